@@ -1,0 +1,276 @@
+import fs from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+import type { Duplex } from 'node:stream'
+import { GodHandError } from '../../contract/errors.ts'
+import type { ExecResult, MachineState } from '../../contract/machine.ts'
+import type {
+  ExecOptions,
+  GuestPort,
+  InputEvent,
+  RawFrame,
+  Sandbox,
+  SnapshotFiles,
+  SnapshotResult,
+} from '../sandbox.ts'
+import { layerBlockdev, layerName } from './argv.ts'
+import type { GuestShell } from './guest-shell.ts'
+import { InputFlow } from './input-flow.ts'
+import type { Integrity } from './integrity.ts'
+import { parsePpm } from './ppm.ts'
+import type { QemuProcess } from './process.ts'
+import type { RamBase, RamMechanism, SavedRam } from './ram/mechanism.ts'
+import { SNAPSHOT_DISK, type SnapshotRecord, writeSnapshotRecord } from './snapshot-record.ts'
+
+export type QemuSandboxParts = {
+  id: string
+  image: string
+  memoryMb: number
+  cpus: number
+  screen: { width: number; height: number }
+  folder: string
+  qemu: QemuProcess
+  shell: GuestShell
+  mechanism: RamMechanism
+  integrity: Integrity
+  base: RamBase
+  templateKey: string
+  /** Snapshots whose disks this machine's disk stands on, the oldest first. */
+  chain: string[]
+  vncSocket: string
+  layers: number
+  newOverlay: (file: string) => Promise<void>
+  onDestroyed: () => Promise<void>
+}
+
+/** A live QEMU machine. */
+export class QemuSandbox implements Sandbox {
+  readonly id: string
+  readonly image: string
+  readonly memoryMb: number
+  readonly cpus: number
+  readonly screen: { width: number; height: number }
+  readonly #parts: QemuSandboxParts
+  readonly #chain: string[]
+  readonly #inputFlow: InputFlow
+  #layers: number
+  #state: MachineState = { kind: 'running' }
+  #destroying: Promise<void> | null = null
+  /** Snapshots, pauses and the end of a machine take turns; a snapshot of half a snapshot is nobody's wish. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #captures = 0
+
+  constructor(parts: QemuSandboxParts) {
+    this.id = parts.id
+    this.image = parts.image
+    this.memoryMb = parts.memoryMb
+    this.cpus = parts.cpus
+    this.screen = parts.screen
+    this.#parts = parts
+    this.#chain = [...parts.chain]
+    this.#layers = parts.layers
+    this.#inputFlow = new InputFlow(parts.qemu.qmp, parts.screen)
+    void parts.qemu.exited.then((lastWords) => this.#ended(lastWords))
+  }
+
+  get pid(): number | null {
+    return this.#state.kind === 'dead' ? null : this.#parts.qemu.pid
+  }
+
+  get state(): MachineState {
+    return this.#state
+  }
+
+  readonly #deathListeners: ((state: MachineState & { kind: 'dead' }) => void)[] = []
+
+  onDeath(listener: (state: MachineState & { kind: 'dead' }) => void): void {
+    this.#deathListeners.push(listener)
+  }
+
+  exec(command: string, options?: ExecOptions): Promise<ExecResult> {
+    this.#mustRun('run a command')
+    return this.#parts.shell.exec(command, options)
+  }
+
+  execFile(argv: string[], options?: ExecOptions): Promise<ExecResult> {
+    this.#mustRun('run a command')
+    return this.#parts.shell.execFile(argv, options)
+  }
+
+  readFile(file: string, limitBytes = 16 * 1024 * 1024): Promise<Buffer> {
+    this.#mustRun('read a file')
+    return this.#parts.shell.readFile(file, limitBytes)
+  }
+
+  writeFile(file: string, content: Buffer): Promise<void> {
+    this.#mustRun('write a file')
+    return this.#parts.shell.writeFile(file, content)
+  }
+
+  openGuestPort(port: number, onConnection: (connection: Duplex) => void): Promise<GuestPort> {
+    this.#mustRun('open a port')
+    return this.#parts.shell.openPort(port, onConnection)
+  }
+
+  async capture(): Promise<RawFrame> {
+    this.#mustLive('take a screenshot')
+    const file = path.join(this.#parts.folder, `screen-${this.#captures++}.ppm`)
+    await this.#qmp('screendump', { filename: file, format: 'ppm' })
+    const ppm = await fs.readFile(file)
+    await fs.unlink(file)
+    return parsePpm(ppm)
+  }
+
+  input(events: InputEvent[]): Promise<void> {
+    this.#mustRun('use mouse and keyboard')
+    return this.#inputFlow.send(events)
+  }
+
+  pause(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#mustLive('pause')
+      await this.#qmp('stop')
+      this.#move({ kind: 'paused' })
+    })
+  }
+
+  resume(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#mustLive('resume')
+      await this.#qmp('cont')
+      this.#move({ kind: 'running' })
+    })
+  }
+
+  snapshot(into: SnapshotFiles): Promise<SnapshotResult> {
+    return this.#inTurn(async () => {
+      this.#mustLive('take a snapshot')
+      const { mechanism, base, folder, qemu } = this.#parts
+      const began = performance.now()
+      const wasRunning = this.#state.kind === 'running'
+      const overlay = path.join(folder, `disk-${this.#layers}.qcow2`)
+      const node = layerName(this.#layers)
+      await this.#parts.newOverlay(overlay)
+      await this.#qmp('blockdev-add', layerBlockdev(overlay, node, null, true))
+
+      const paused = performance.now()
+      await this.#qmp('stop')
+      let saving: Awaited<ReturnType<RamMechanism['save']>>
+      try {
+        saving = await mechanism.save(qemu, base, into.folder, 'snapshot')
+        // After the devices' state, which flushes the disk, and with the guest still standing: both are of one moment.
+        await this.#qmp('blockdev-snapshot', { node: layerName(this.#layers - 1), overlay: node })
+      } finally {
+        if (wasRunning) await this.#qmp('cont')
+      }
+      const pauseMs = performance.now() - paused
+      const frozen = path.join(folder, `disk-${this.#layers - 1}.qcow2`)
+      this.#layers++
+
+      const ram = await saving.finish()
+      const record: SnapshotRecord = {
+        version: 1,
+        id: into.id,
+        image: this.image,
+        templateKey: this.#parts.templateKey,
+        blank: base.blank,
+        memoryMb: this.memoryMb,
+        cpus: this.cpus,
+        mechanism: mechanism.name,
+        chain: [...this.#chain, into.id],
+        files: { ...ram.files, [SNAPSHOT_DISK]: await this.#record(frozen) },
+      }
+      await shareFile(frozen, path.join(into.folder, SNAPSHOT_DISK))
+      const diskBytes = await writeSnapshotRecord(into.folder, record)
+      this.#chain.push(into.id)
+      return {
+        pauseMs,
+        totalMs: performance.now() - began,
+        diskBytes,
+        ramBytes: ram.bytes,
+        templateKey: record.templateKey,
+      }
+    })
+  }
+
+  /** Ends the machine's life as a machine: its memory and disk become a template in `into`. */
+  freezeAsTemplate(into: string, diskName: string): Promise<SavedRam['files']> {
+    return this.#inTurn(async () => {
+      const { mechanism, base, folder, qemu, shell } = this.#parts
+      shell.close()
+      await this.#qmp('stop')
+      const saving = await mechanism.save(qemu, base, into, 'template')
+      const { files } = await saving.finish()
+      const disk = path.join(into, diskName)
+      await fs.link(path.join(folder, `disk-${this.#layers - 1}.qcow2`), disk)
+      return { ...files, [diskName]: await this.#record(disk) }
+    })
+  }
+
+  destroy(): Promise<void> {
+    this.#destroying ??= (async () => {
+      if (this.#state.kind !== 'dead') this.#move({ kind: 'dead', reason: null })
+      this.#parts.shell.close()
+      await this.#parts.qemu.kill()
+      await this.#parts.onDestroyed()
+    })()
+    return this.#destroying
+  }
+
+  openVnc(): Promise<Duplex> {
+    this.#mustLive('show the screen')
+    return new Promise((resolve, reject) => {
+      const socket = net.connect(this.#parts.vncSocket)
+      socket.once('connect', () => resolve(socket))
+      socket.once('error', reject)
+    })
+  }
+
+  async #record(frozenDisk: string) {
+    return { bytes: (await fs.stat(frozenDisk)).size, sha256: await this.#parts.integrity.hash(frozenDisk) }
+  }
+
+  #qmp(command: string, args?: Record<string, unknown>): Promise<unknown> {
+    return this.#parts.qemu.qmp.execute(command, args)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  #ended(lastWords: string): void {
+    if (this.#state.kind === 'dead') return
+    const reason = new GodHandError('machine_died', 'The machine ended unexpectedly.', {
+      hint: 'Its snapshots are safe: restore one, or start the task again.',
+      ...(lastWords ? { details: { log: lastWords } } : {}),
+    })
+    this.#move({ kind: 'dead', reason: reason.toInfo() })
+    void this.destroy()
+  }
+
+  #move(next: MachineState): void {
+    if (this.#state.kind === 'dead') throw new GodHandError('conflict', `Machine ${this.id} has ended.`)
+    this.#state = next
+    if (next.kind === 'dead') for (const listener of this.#deathListeners) listener(next)
+  }
+
+  #mustLive(toDo: string): void {
+    if (this.#state.kind === 'dead')
+      throw new GodHandError('machine_died', `Cannot ${toDo}: machine ${this.id} has ended.`, {
+        hint: this.#state.reason?.message ?? 'Create another one.',
+      })
+  }
+
+  #mustRun(toDo: string): void {
+    this.#mustLive(toDo)
+    if (this.#state.kind === 'paused')
+      throw new GodHandError('conflict', `Cannot ${toDo}: machine ${this.id} is paused.`, { hint: 'Resume it first.' })
+  }
+}
+
+/** One file under two names where both are on one disk, else a copy. Neither is written to any more. */
+async function shareFile(from: string, to: string): Promise<void> {
+  await fs.link(from, to).catch(() => fs.copyFile(from, to))
+}

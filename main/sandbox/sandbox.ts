@@ -1,0 +1,100 @@
+import type { Duplex } from 'node:stream'
+import type { Button, Point } from '../contract/action.ts'
+import type { Capabilities, ExecResult, MachineState } from '../contract/machine.ts'
+import type { OnProgress } from '../contract/progress.ts'
+import type { DoctorCheck } from '../contract/rpc.ts'
+
+/**
+ * Layer 1: a machine, whoever provides it. A driver states what it can do in `capabilities`; asking for more throws
+ * GodHandError('unsupported'). A sandbox is a resumed snapshot: booting is what makes the first one.
+ */
+export interface SandboxDriver {
+  readonly name: string
+  capabilities(): Promise<Capabilities>
+  /** Makes sure a fresh desktop can be had at once: template there, sound and matching. Safe to call again. */
+  prepare(image: string, onProgress: OnProgress, signal?: AbortSignal): Promise<void>
+  /** A machine of its own: from a snapshot, else from the image's template, else (boot) from power-on. */
+  create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox>
+  /** Looks at every byte of a snapshot and of what it stands on. Throws GodHandError('corrupt'). */
+  verifySnapshot(files: SnapshotFiles): Promise<void>
+  /** Makes a cold snapshot smaller on disk; it stays bootable. Returns the bytes its memory takes now. */
+  compressSnapshot(files: SnapshotFiles): Promise<number>
+  /** What the driver itself needs and found here, for the doctor. Never throws. */
+  examine(): Promise<DoctorCheck[]>
+  /** Ends what an earlier engine left behind, and says what it was. Safe to call again. */
+  removeOrphans(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export type SandboxSpec = {
+  id: string
+  image: string
+  memoryMb?: number | undefined
+  cpus?: number | undefined
+  boot?: boolean | undefined
+  fromSnapshot?: SnapshotFiles | undefined
+}
+
+/** Where a snapshot lies and what it stands on. The store owns the folder; the driver reads and writes its files. */
+export type SnapshotFiles = { id: string; folder: string }
+
+export type SnapshotResult = {
+  pauseMs: number // how long the guest stood still
+  totalMs: number // until everything was safely on disk
+  diskBytes: number
+  ramBytes: number
+  templateKey: string
+}
+
+export interface Sandbox {
+  readonly id: string
+  readonly image: string
+  readonly memoryMb: number
+  readonly cpus: number
+  readonly pid: number | null
+  readonly screen: { width: number; height: number }
+  readonly state: MachineState
+  /** Called once when the machine is gone, whoever ended it. */
+  onDeath(listener: (state: MachineState & { kind: 'dead' }) => void): void
+
+  exec(command: string, options?: ExecOptions): Promise<ExecResult>
+  /** Runs a program without a shell in between: each argument arrives as it is. */
+  execFile(argv: string[], options?: ExecOptions): Promise<ExecResult>
+  readFile(path: string, limitBytes?: number): Promise<Buffer>
+  writeFile(path: string, content: Buffer): Promise<void>
+
+  /** The screen as it is now, at native resolution. */
+  capture(): Promise<RawFrame>
+  /** Events in order, as a keyboard and a mouse would make them. Returns when the machine has taken them. */
+  input(events: InputEvent[]): Promise<void>
+
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** RAM, devices and disk into `into`; the machine runs on. `into` is an empty folder. */
+  snapshot(into: SnapshotFiles): Promise<SnapshotResult>
+  /** Ends it and removes everything it owned. Safe to call again. */
+  destroy(): Promise<void>
+
+  /**
+   * A port on the guest's own loopback whose connections arrive here. It stays when the connection to the guest is made
+   * anew; a restored or forked machine has none. Drivers without `exec` throw 'unsupported'.
+   */
+  openGuestPort(port: number, onConnection: (connection: Duplex) => void): Promise<GuestPort>
+
+  /** The byte stream of a VNC server, for the live view. */
+  openVnc(): Promise<Duplex>
+}
+
+export type GuestPort = { close(): Promise<void> }
+
+export type ExecOptions = { timeoutMs?: number; maxOutputBytes?: number; stdin?: string | Buffer; signal?: AbortSignal }
+
+/** Packed RGB, three bytes a pixel, rows from the top. */
+export type RawFrame = { width: number; height: number; rgb: Buffer }
+
+/** `code` is a Linux/QEMU key name (qcode): "a", "ctrl", "ret", "shift". */
+export type InputEvent =
+  | { kind: 'key'; code: string; down: boolean }
+  | { kind: 'button'; button: Button; down: boolean }
+  | { kind: 'move'; to: Point }
+  | { kind: 'wheel'; direction: 'up' | 'down' | 'left' | 'right' }
