@@ -1,0 +1,81 @@
+import type { Point, Region } from '../contract/action.ts'
+import type { RawFrame } from '../sandbox/sandbox.ts'
+import { area, centre, overlap } from './boxes.ts'
+import { digit, numberPath } from './digits.ts'
+import { picture } from './frames.ts'
+import { readRegions, readText } from './text/read-text.ts'
+import type { TextLine } from './text/screen-text.ts'
+
+/** Something on the screen that has a number: text, or a place that looks clickable (with the text on it, if any). */
+export type Mark = { number: number; kind: 'text' | 'region'; box: Region; text: string; point: Point }
+
+/** All that can be numbered on a screen. */
+export async function readMarks(frame: RawFrame): Promise<Mark[]> {
+  return markScreen(await readText(frame), await readRegions(frame))
+}
+
+/** Numbers in reading order. A button and the word on it are one mark. */
+export function markScreen(lines: TextLine[], regions: Region[]): Mark[] {
+  const taken = new Set<TextLine>()
+  const onRegions = regions
+    .filter((region) => !mostlyText(region, lines))
+    .map((box) => {
+      const inside = lines.filter((line) => overlap(box, line.box) > 0.8 && box.height < line.box.height * 4)
+      for (const line of inside) taken.add(line)
+      return { kind: 'region' as const, box, text: inside.map(({ text }) => text).join(' ') }
+    })
+  const texts = lines.filter((line) => !taken.has(line)).map(({ box, text }) => ({ kind: 'text' as const, box, text }))
+  return [...onRegions, ...texts]
+    .filter((mark, _, all) => !all.some((other) => other !== mark && covers(mark, other)))
+    .toSorted((a, b) => Math.round((a.box.y - b.box.y) / 12) || a.box.x - b.box.x)
+    .map((mark, index) => ({ ...mark, number: index + 1, point: centre(mark.box) }))
+}
+
+/** Letters are small compact pictures, too: what is made of a line's ink is that line. */
+function mostlyText(region: Region, lines: TextLine[]): boolean {
+  return lines.some(
+    (line) =>
+      overlap(line.box, region) > 0.5 && region.width <= line.box.width + 8 && area(region) < area(line.box) * 1.6,
+  )
+}
+
+/** An empty frame around other marks helps nobody. */
+function covers(mark: { kind: string; box: Region; text: string }, other: { box: Region }): boolean {
+  return (
+    mark.kind === 'region' &&
+    mark.text === '' &&
+    overlap(mark.box, other.box) > 0.9 &&
+    area(mark.box) > area(other.box) * 1.5
+  )
+}
+
+const colours = ['#e11d48', '#2563eb', '#15803d', '#a21caf', '#c2410c', '#0e7490']
+
+/** The screenshot with the marks drawn over it, as PNG. */
+export function drawMarks(frame: RawFrame, marks: Mark[]): Promise<Buffer> {
+  const unit = 2
+  const shapes = marks.map(({ number, box }) => {
+    const colour = colours[number % colours.length]
+    const label = { width: (String(number).length * (digit.width + 1) + 1) * unit, height: (digit.height + 2) * unit }
+    const x = Math.min(box.x, frame.width - label.width)
+    const y = box.y >= label.height ? box.y - label.height : Math.min(box.y + box.height, frame.height - label.height)
+    return `<rect x="${box.x - 0.5}" y="${box.y - 0.5}" width="${box.width + 1}" height="${box.height + 1}" fill="none" stroke="${colour}"/>
+      <rect x="${x}" y="${y}" width="${label.width}" height="${label.height}" fill="${colour}"/>
+      <path d="${numberPath(number, x + unit, y + unit, unit)}" fill="#fff"/>`
+  })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${frame.width}" height="${frame.height}">${shapes.join('')}</svg>`
+  return picture(frame)
+    .composite([{ input: Buffer.from(svg) }])
+    .png({ compressionLevel: 4 })
+    .toBuffer()
+}
+
+/** The marks as lines of text, for a model that gets no picture or a bad one. */
+export function listMarks(marks: Mark[]): string {
+  return marks
+    .map(
+      ({ number, kind, text, point }) =>
+        `${number}. ${text || (kind === 'region' ? '(picture)' : '')} at ${point.x}, ${point.y}`,
+    )
+    .join('\n')
+}

@@ -1,0 +1,172 @@
+import type { Region } from '../../contract/action.ts'
+import type { InkLine, InkRun } from './ink-runs.ts'
+import type { Letter } from './recognise.ts'
+import type { TextBox } from './screen-text.ts'
+
+/** Two letters next to each other: is there a space between them? `said` is the reader's opinion, `gap` the ink's. */
+type Boundary = { gap: number | null; said: boolean | null }
+
+/** What a line's letters and its ink say about each other. */
+export type ReadLine = { line: InkLine; letters: Letter[]; own: Map<Letter, InkRun[]>; boundaries: Boundary[] }
+
+export function readLine(read: Letter[][], line: InkLine): ReadLine {
+  const parts = withUnderscores(read, line)
+  const letters = parts.flat().filter(({ text }) => text.trim() !== '')
+  const own = runsByLetter(letters, line.runs)
+  return { line, letters, own, boundaries: boundariesOf(parts, own) }
+}
+
+/**
+ * The letters of lines become words. The reader knows the letters and roughly where they are, and misses spaces; the ink
+ * knows where strokes begin and end, but not how wide a space is in this font. So the width that best explains what the
+ * reader said about the whole line decides. A line too short to tell goes by its nearest neighbour.
+ */
+export function wordsOf(lines: ReadLine[]): TextBox[] {
+  const widths = lines.map(({ boundaries, line }) => narrowestSpace(boundaries, line.region.height))
+  return lines.flatMap((each, n) => {
+    const { boundaries, line } = each
+    const said = boundaries.some((boundary) => boundary.said)
+    const width = widths[n] ?? neighbourWidth(lines, widths, line.region) ?? line.region.height * (said ? 0.32 : 0.6)
+    return split(each, width)
+  })
+}
+
+function split({ line, letters, own, boundaries }: ReadLine, narrowest: number): TextBox[] {
+  const words: Letter[][] = []
+  for (const [n, letter] of letters.entries()) {
+    const boundary = boundaries[n - 1]
+    const word = words.at(-1)
+    if (!word || (boundary && isSpace(boundary, narrowest))) words.push([letter])
+    else word.push(letter)
+  }
+  return words.map((word) => ({
+    text: word.map(({ text }) => text).join(''),
+    box: boxOf(word, own, line.region),
+    confidence: word.reduce((sum, { confidence }) => sum + confidence, 0) / word.length,
+  }))
+}
+
+/** The width of a space in the nearest line of about the same size. */
+function neighbourWidth(lines: ReadLine[], widths: (number | null)[], { x, y, height }: Region): number | null {
+  let best: { width: number; away: number } | null = null
+  for (const [n, { line }] of lines.entries()) {
+    const width = widths[n]
+    const { region } = line
+    const alike = region.height < height * 1.9 && height < region.height * 1.9
+    const away = Math.abs(region.y - y) + Math.abs(region.x - x) * 0.1
+    if (width && alike && away < height * 12 && (!best || away < best.away)) best = { width, away }
+  }
+  return best?.width ?? null
+}
+
+/** The reader takes an underscore for a space. A thin stroke at the foot of the line with no letter in it is one. */
+function withUnderscores(parts: Letter[][], { runs, region }: InkLine): Letter[][] {
+  const foot = region.y + region.height * 0.75
+  const strokes = runs.filter(
+    (run) =>
+      run.top >= foot &&
+      run.bottom - run.top < Math.max(2, region.height * 0.15) &&
+      run.right - run.left >= region.height * 0.3,
+  )
+  return strokes.reduce((all, { left, right }) => {
+    const within = ({ x }: Letter) => x >= left - 1 && x <= right + 1
+    if (all.flat().some((letter) => within(letter) && letter.text.trim() !== '')) return all
+    const at = all.findIndex((part) => (part[0]?.x ?? 0) < left && (part.at(-1)?.x ?? 0) > right)
+    return all.map((part, n) => {
+      if (n !== at) return part
+      const others = part.filter((letter) => letter.text.trim() !== '' || !within(letter))
+      return [...others, { text: '_', x: (left + right) / 2, confidence: 0.8 }].toSorted((a, b) => a.x - b.x)
+    })
+  }, parts)
+}
+
+/** A comma's tail reaches into the space after it: where the reader saw one, a little less will do. */
+function isSpace({ gap, said }: Boundary, narrowest: number): boolean {
+  if (gap === null) return said === true
+  return gap >= (said === true ? narrowest * 0.7 : narrowest)
+}
+
+/** One a pair of neighbouring letters. Where two strips meet, the reader said nothing. */
+function boundariesOf(parts: Letter[][], own: Map<Letter, InkRun[]>): Boundary[] {
+  const boundaries: Boundary[] = []
+  let previous: Letter | null = null
+  let said: boolean | null = null
+  for (const part of parts) {
+    for (const letter of part) {
+      if (letter.text.trim() === '') {
+        if (said !== null) said = true
+        continue
+      }
+      if (previous) boundaries.push({ gap: gapBetween(own.get(previous), own.get(letter)), said })
+      previous = letter
+      said = false
+    }
+    said = null
+  }
+  return boundaries
+}
+
+/** Null when they share a run of ink: they touch, or the ink tells nothing. */
+function gapBetween(before: InkRun[] | undefined, after: InkRun[] | undefined): number | null {
+  const last = before?.at(-1)
+  const first = after?.[0]
+  if (!last || !first || last === first || first.left <= last.right) return null
+  return first.left - last.right - 1
+}
+
+/**
+ * The gap from which on the reader's opinions are best explained; null when there are too few of them. It misses spaces more
+ * often than it makes them up, and a width far from every gap that is there is better than one just above it.
+ */
+function narrowestSpace(boundaries: Boundary[], height: number): number | null {
+  const asked = boundaries.flatMap(({ gap, said }) => (gap === null || said === null ? [] : [{ gap, said }]))
+  const spaces = asked.filter(({ said }) => said).length
+  if (spaces < 2 || asked.length - spaces < 4) return null
+  let best = { width: height * 0.32, cost: Number.POSITIVE_INFINITY }
+  for (let width = 1.5; width <= height; width++) {
+    const wrong = asked.reduce((sum, { gap, said }) => sum + (gap >= width === said ? 0 : said ? 1 : 0.5), 0)
+    const margin = Math.min(...asked.map(({ gap }) => Math.abs(gap - width)))
+    const cost = wrong - Math.log(margin * 2)
+    if (cost < best.cost) best = { width, cost }
+  }
+  return best.width
+}
+
+/** Runs hold the letters whose middle is in them; a run with none goes to its nearest letter (the dot of an i, an accent). */
+function runsByLetter(letters: Letter[], runs: InkRun[]): Map<Letter, InkRun[]> {
+  const own = new Map<Letter, InkRun[]>()
+  const give = (letter: Letter, run: InkRun) => {
+    const list = own.get(letter)
+    if (list) list.push(run)
+    else own.set(letter, [run])
+  }
+  for (const run of runs) {
+    const inside = letters.filter(({ x }) => x >= run.left - 1 && x <= run.right + 1)
+    if (inside.length > 0) {
+      for (const letter of inside) give(letter, run)
+      continue
+    }
+    const middle = (run.left + run.right) / 2
+    let nearest: Letter | undefined
+    for (const letter of letters)
+      if (!nearest || Math.abs(letter.x - middle) < Math.abs(nearest.x - middle)) nearest = letter
+    if (nearest) give(nearest, run)
+  }
+  return own
+}
+
+function boxOf(word: Letter[], own: Map<Letter, InkRun[]>, line: Region): Region {
+  const runs = word.flatMap((letter) => own.get(letter) ?? [])
+  if (runs.length > 0) {
+    const left = Math.min(...runs.map((run) => run.left))
+    const right = Math.max(...runs.map((run) => run.right))
+    const top = Math.min(...runs.map((run) => run.top))
+    const bottom = Math.max(...runs.map((run) => run.bottom))
+    return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+  }
+  const xs = word.map(({ x }) => x)
+  const half = line.height * 0.25
+  const left = Math.max(line.x, Math.round(Math.min(...xs) - half))
+  const right = Math.round(Math.max(...xs) + half)
+  return { x: left, y: line.y, width: Math.max(1, right - left), height: line.height }
+}
