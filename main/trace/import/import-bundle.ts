@@ -1,0 +1,95 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { GodHandError } from '../../contract/errors.ts'
+import type { Task } from '../../contract/task.ts'
+import { openBundle } from '../bundle/bundle-reader.ts'
+import { type CheckedFrame, forEachFrame } from '../bundle/check-frames.ts'
+import { checkedLineage, checkedManifest, checkedSums, refusedBundle } from '../bundle/check-manifest.ts'
+import { checkedSteps } from '../bundle/check-steps.ts'
+import type { Manifest } from '../bundle/format.ts'
+import { Refusal } from '../bundle/refusal.ts'
+import { type VerifyOptions, verifyBundle } from '../bundle/verify-bundle.ts'
+import type { FrameStore } from '../frame-store.ts'
+import type { FrameRecord } from '../frames.ts'
+import { newId } from '../ids.ts'
+import type { Store } from '../store.ts'
+import { readSpool, spoolSteps } from './step-spool.ts'
+
+export type ImportOptions = VerifyOptions & {
+  /** When a trace of this id is here already: import it as another one instead of refusing. */
+  copy?: boolean
+}
+export type Imported = { task: Task; sha256: string; frames: number; newFrames: number }
+
+/**
+ * First the whole file is checked without writing anything. Then pictures, each checked again as it is stored, and at
+ * last the rows in one transaction. Whatever goes wrong, what was stored for this import is removed again.
+ */
+export async function importBundle(
+  file: string,
+  store: Store,
+  frames: FrameStore,
+  options: ImportOptions = {},
+): Promise<Imported> {
+  const { signal, onProgress } = options
+  const report = await verifyBundle(file, options)
+  const [problem] = report.problems
+  if (problem) throw refusedBundle(file, new Refusal(problem.kind, problem.where, problem.message))
+
+  const spool = await fs.mkdtemp(path.join(os.tmpdir(), 'godhand-import-'))
+  const bundle = await openBundle(file)
+  const added: string[] = []
+  try {
+    const manifest = await checkedManifest(bundle)
+    const lineage = await checkedLineage(bundle)
+    const task = taskToStore(store, manifest, options.copy ?? false)
+    const stepFile = path.join(spool, 'steps.jsonl')
+    await spoolSteps(checkedSteps(bundle, manifest), task.id, stepFile)
+    const records: FrameRecord[] = []
+    const keep = async ({ hash, png, width, height }: CheckedFrame) => {
+      if (!(await frames.has(hash))) {
+        added.push(hash)
+        await frames.put(hash, png)
+      }
+      records.push({ hash, width, height, bytes: png.length, createdAt: manifest.task.createdAt })
+      onProgress?.({ step: 'Storing pictures', done: records.length, total: manifest.frames.count })
+    }
+    await forEachFrame(bundle, await checkedSums(bundle), keep, signal)
+    signal?.throwIfAborted()
+    onProgress?.({ step: 'Storing steps', done: 0, total: -1 })
+    store.transaction(() => {
+      for (const record of records) store.frames.insert(record)
+      store.tasks.insert({ ...task, stepCount: 0 }, manifest.request ?? undefined)
+      for (const step of readSpool(stepFile)) store.steps.append(step)
+      for (const tag of manifest.tags) store.tags.add(task.id, tag)
+      const importedAt = new Date().toISOString()
+      store.imports.insert({ taskId: task.id, sha256: report.sha256, importedAt, manifest, lineage })
+    })
+    return {
+      task: { ...task, stepCount: manifest.steps.count },
+      sha256: report.sha256,
+      frames: records.length,
+      newFrames: added.length,
+    }
+  } catch (thrown) {
+    for (const hash of added) if (!store.frames.isReferenced(hash)) await frames.remove(hash)
+    if (thrown instanceof Refusal) throw refusedBundle(file, thrown)
+    if (signal?.aborted) throw new GodHandError('cancelled', 'The import was cancelled.', { cause: thrown })
+    throw GodHandError.from(thrown)
+  } finally {
+    bundle.close()
+    await fs.rm(spool, { recursive: true, force: true })
+  }
+}
+
+/** Machines and snapshots of another house do not exist here; the bundle's lineage remembers them. */
+function taskToStore(store: Store, { task }: Manifest, copy: boolean): Task {
+  const known = store.tasks.get(task.id)
+  if (known && !copy)
+    throw new GodHandError('conflict', `The trace ${task.id} (“${known.goal.slice(0, 80)}”) is here already.`, {
+      hint: 'Delete it first, or import it as a copy.',
+      details: { taskId: task.id },
+    })
+  return { ...task, id: known ? newId('task') : task.id, machineId: null }
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { CheckedAssertion } from '../contract/assertion.ts'
+import { ErrorInfo, GodHandError } from '../contract/errors.ts'
+import { Task } from '../contract/task.ts'
+import { type TraceEntry, type TraceHit, type TracePage, TraceQuery, type TraceQueryInput } from '../contract/trace.ts'
+import { flag, json } from './columns.ts'
+import type { Parameters, ReadConnection, WriteConnection } from './connection.ts'
+import { searchQuery } from './search-query.ts'
+
+export interface LibraryReader {
+  /** Newest first, a page at a time. */
+  find(query?: TraceQueryInput): TracePage
+  /** Where in one trace the words stand, best first. */
+  findSteps(taskId: string, text: string, limit?: number): TraceHit[]
+}
+
+export interface LibraryWriter {
+  /** What was read on the screens of a step, so that it can be found by it. */
+  setScreenText(taskId: string, stepIndex: number, text: string): void
+}
+
+const EntryRow = Task.extend({
+  error: json(ErrorInfo).nullable(),
+  checks: json(z.array(CheckedAssertion)),
+  tags: json(z.array(z.string())),
+  bytes: z.number().int(),
+  imported: flag,
+})
+const columns = `t.id, t.goal, t.image, t.planner, t.state, t.machine_id AS machineId, t.verdict, t.error, t.checks,
+  t.step_count AS stepCount, t.created_at AS createdAt, t.started_at AS startedAt, t.ended_at AS endedAt,
+  (SELECT json_group_array(tag) FROM (SELECT tag FROM task_tags WHERE task_id = t.id ORDER BY tag)) AS tags,
+  (SELECT coalesce(sum(f.bytes), 0) FROM task_frames tf JOIN frames f ON f.hash = tf.hash WHERE tf.task_id = t.id) AS bytes,
+  EXISTS (SELECT 1 FROM imports WHERE task_id = t.id) AS imported`
+
+export function libraryReader(connection: ReadConnection): LibraryReader {
+  return {
+    find(input = {}) {
+      const query = TraceQuery.parse(input)
+      const search = query.text === undefined ? null : searchQuery(query.text)
+      if (query.text?.trim() && !search) return { entries: [], next: null } // only signs nobody indexes
+      const { where, parameters } = conditions(query, search?.each ?? [])
+      const rows = connection.all(
+        EntryRow,
+        `SELECT ${columns} FROM tasks t ${where} ORDER BY t.created_at DESC, t.id DESC LIMIT :limit`,
+        { ...parameters, limit: query.limit + 1 },
+      )
+      const page = rows.slice(0, query.limit)
+      const hits = search ? hitsOf(connection, search.any, page) : new Map<string, Hits>()
+      const entries = page.map(({ tags, bytes, imported, ...task }): TraceEntry => {
+        const { count = 0, best = null } = hits.get(task.id) ?? {}
+        return { task, tags, bytes, imported, hits: count, best }
+      })
+      const last = page.at(-1)
+      return { entries, next: rows.length > query.limit && last ? `${last.createdAt} ${last.id}` : null }
+    },
+
+    findSteps(taskId, text, limit = 100) {
+      const search = searchQuery(text)
+      if (!search) return []
+      return connection.all(
+        HitRow,
+        `SELECT d.step_index AS stepIndex, ${snippet} AS text FROM search_text
+           JOIN search_documents d ON d.id = search_text.rowid
+           WHERE search_text MATCH :any AND d.task_id = :taskId ORDER BY rank LIMIT :limit`,
+        { any: search.any, taskId, limit },
+      )
+    },
+  }
+}
+
+export function libraryWriter(connection: WriteConnection): LibraryWriter {
+  return {
+    setScreenText: (taskId, stepIndex, text) => {
+      const changed = connection.run(
+        'UPDATE search_documents SET seen = :text WHERE task_id = :taskId AND coalesce(step_index, -1) = :stepIndex',
+        { taskId, stepIndex, text: text.slice(0, 20_000) },
+      )
+      if (changed === 0) throw new GodHandError('not_found', `There is no step ${stepIndex} of ${taskId}.`)
+    },
+  }
+}
+
+function conditions(query: TraceQuery, each: string[]): { where: string; parameters: Parameters } {
+  const parts: string[] = []
+  const parameters: Parameters = {}
+  const add = (part: string, values: Parameters) => {
+    parts.push(part)
+    Object.assign(parameters, values)
+  }
+  if (query.states) add('t.state IN (SELECT value FROM json_each(:states))', { states: JSON.stringify(query.states) })
+  if (query.tag !== undefined)
+    add('EXISTS (SELECT 1 FROM task_tags WHERE task_id = t.id AND tag = :tag)', { tag: query.tag })
+  if (query.planner !== undefined) add('substr(t.planner, 1, length(:planner)) = :planner', { planner: query.planner })
+  if (query.from !== undefined) add('t.created_at >= :from', { from: query.from })
+  if (query.to !== undefined) add('t.created_at < :to', { to: query.to })
+  if (query.after !== undefined) {
+    const [time = '', id = ''] = query.after.split(' ')
+    add('(t.created_at, t.id) < (:time, :id)', { time, id })
+  }
+  each.forEach((word, n) => {
+    add(
+      `t.id IN (SELECT task_id FROM search_documents WHERE id IN
+         (SELECT rowid FROM search_text WHERE search_text MATCH :word${n}))`,
+      { [`word${n}`]: word },
+    )
+  })
+  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', parameters }
+}
+
+type Hits = { count: number; best: TraceHit | null }
+
+const HitRow = z.object({ stepIndex: z.number().int().nullable(), text: z.string() })
+const BestRow = z.object({ taskId: z.string(), id: z.number().int(), count: z.number().int() })
+const snippet = `snippet(search_text, -1, '«', '»', '…', 14)`
+
+/** Two questions: which place is the best of each trace, then the words around those few only, which is the slow part. */
+function hitsOf(connection: ReadConnection, any: string, tasks: { id: string }[]): Map<string, Hits> {
+  const best = connection.all(
+    BestRow,
+    `SELECT taskId, id, count FROM (
+       SELECT d.task_id AS taskId, d.id, count(*) OVER (PARTITION BY d.task_id) AS count,
+         row_number() OVER (PARTITION BY d.task_id ORDER BY search_text.rank) AS place
+       FROM search_text JOIN search_documents d ON d.id = search_text.rowid
+       WHERE search_text MATCH :any AND d.task_id IN (SELECT value FROM json_each(:ids)))
+     WHERE place = 1`,
+    { any, ids: JSON.stringify(tasks.map(({ id }) => id)) },
+  )
+  return new Map(
+    best.map(({ taskId, id, count }) => [
+      taskId,
+      {
+        count,
+        best: connection.get(
+          HitRow,
+          `SELECT d.step_index AS stepIndex, ${snippet} AS text FROM search_text
+             JOIN search_documents d ON d.id = search_text.rowid WHERE search_text MATCH :any AND search_text.rowid = :id`,
+          { any, id },
+        ),
+      },
+    ]),
+  )
+}

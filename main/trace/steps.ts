@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { GodHandError } from '../contract/errors.ts'
+import { Step } from '../contract/task.ts'
+import { json, orNothing } from './columns.ts'
+import type { ReadConnection, WriteConnection } from './connection.ts'
+import { type FrameRecord, frameWriter, linkFrame, linkFrames } from './frames.ts'
+import { indexStep } from './search-index.ts'
+
+export interface StepReader {
+  get(taskId: string, index: number): Step | null
+  /** In order. A long trace is read in pages: `from` is the first index wanted. */
+  list(taskId: string, page?: { from?: number; limit?: number }): Step[]
+}
+
+export interface StepWriter {
+  /** The whole step in one transaction, with the frames it made. Its index is the number of steps there were before. */
+  append(step: Step, frames?: readonly FrameRecord[]): void
+}
+
+const StepRow = Step.extend({
+  actions: json(Step.shape.actions),
+  settle: json(Step.shape.settle.unwrap()).nullable(),
+  checks: json(Step.shape.checks),
+  timing: json(Step.shape.timing),
+  by: orNothing(Step.shape.by.unwrap()),
+  usage: orNothing(json(Step.shape.usage.unwrap())),
+  notices: orNothing(json(Step.shape.notices.unwrap())),
+  dialogue: orNothing(json(Step.shape.dialogue.unwrap())),
+})
+const Count = z.object({ count: z.number().int() })
+
+const columns = `task_id AS taskId, step_index AS "index", thought, actions, before_frame AS "before",
+  after_frame AS "after", settle, checks, verdict, snapshot_before AS snapshotBefore, snapshot_after AS snapshotAfter,
+  started_at AS startedAt, timing, done_by AS "by", usage, notices, dialogue`
+
+export function stepReader(connection: ReadConnection): StepReader {
+  return {
+    get: (taskId, index) =>
+      connection.get(StepRow, `SELECT ${columns} FROM steps WHERE task_id = :taskId AND step_index = :index`, {
+        taskId,
+        index,
+      }),
+    list: (taskId, { from = 0, limit = -1 } = {}) =>
+      connection.all(
+        StepRow,
+        `SELECT ${columns} FROM steps WHERE task_id = :taskId AND step_index >= :from
+           ORDER BY step_index LIMIT :limit`,
+        { taskId, from, limit },
+      ),
+  }
+}
+
+export function stepWriter(connection: WriteConnection): StepWriter {
+  const frameRows = frameWriter(connection)
+
+  return {
+    append(step, frames = []) {
+      const row = encoded(step)
+      const { taskId } = row
+      connection.transaction(() => {
+        const before = connection.get(Count, 'SELECT step_count AS count FROM tasks WHERE id = :taskId', { taskId })
+        if (!before) throw new GodHandError('not_found', `There is no task ${taskId}.`)
+        if (before.count !== row.index)
+          throw new GodHandError('conflict', `The next step of ${taskId} is ${before.count}, not ${row.index}.`)
+        connection.run(
+          `INSERT INTO steps (task_id, step_index, thought, actions, before_frame, after_frame, settle, checks, verdict,
+             snapshot_before, snapshot_after, started_at, timing, done_by, usage, notices, dialogue)
+           VALUES (:taskId, :index, :thought, :actions, :before, :after, :settle, :checks, :verdict, :snapshotBefore,
+             :snapshotAfter, :startedAt, :timing, :by, :usage, :notices, :dialogue)`,
+          row,
+        )
+        connection.run('UPDATE tasks SET step_count = step_count + 1 WHERE id = :taskId', { taskId })
+        for (const frame of frames) frameRows.insert(frame)
+        for (const hash of [row.before, row.after]) if (hash) linkFrame(connection, taskId, hash)
+        linkFrames(connection, taskId, row.actions)
+        linkFrames(connection, taskId, row.checks)
+        indexStep(connection, step)
+      })
+    },
+  }
+}
+
+/** Parsed before it is written: NaN, for one, would become null in JSON and could not be read back. */
+function encoded(step: Step) {
+  const row = Step.parse(step)
+  return {
+    ...row,
+    actions: JSON.stringify(row.actions),
+    settle: row.settle && JSON.stringify(row.settle),
+    checks: JSON.stringify(row.checks),
+    timing: JSON.stringify(row.timing),
+    by: row.by ?? null,
+    usage: row.usage ? JSON.stringify(row.usage) : null,
+    notices: row.notices ? JSON.stringify(row.notices) : null,
+    dialogue: row.dialogue ? JSON.stringify(row.dialogue) : null,
+  }
+}
