@@ -1,0 +1,141 @@
+import { type Act, describeAct } from '../contract/action.ts'
+import type { ActResult } from '../contract/task.ts'
+import type { Usage } from '../contract/usage.ts'
+import type { Meter } from './leash/budget.ts'
+import { Circles } from './leash/circles.ts'
+import { Gate } from './leash/gate.ts'
+import { type Policy, type Risk, risksIn } from './leash/policy.ts'
+
+/** A question of leave: these acts, for these reasons. Whoever shows it knows the screen at that moment. */
+export type ApprovalRequest = { acts: Act[]; risks: Risk[] }
+/** `allow_all`: this and everything like it until the task ends. */
+export type ApprovalAnswer = 'allow' | 'allow_all' | 'deny'
+
+export type LeashOptions = {
+  meter: Meter
+  policy: Policy
+  /** A script may well do the same again and again: only a planner that has other ideas is told. */
+  watchCircles?: boolean
+  /** Shows the question to the person. Without it what is risky is denied: nobody is there to allow it. */
+  askApproval?: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
+}
+
+/**
+ * All that keeps a running task within bounds, and lets a person step in. The loop asks it at three moments: before a step,
+ * before acts are done, and after a step.
+ */
+export class Leash {
+  readonly meter: Meter
+  readonly #options: LeashOptions
+  readonly #gate = new Gate()
+  readonly #circles = new Circles()
+  #guidance: string[] = []
+  #notes: string[] = []
+  #allowed = new Set<string>()
+  #takeover: Act[] | null = null
+
+  constructor(options: LeashOptions) {
+    this.#options = options
+    this.meter = options.meter
+  }
+
+  get paused(): boolean {
+    return this.#gate.paused
+  }
+
+  /** The step under way is finished first; time does not run meanwhile. */
+  pause(): void {
+    this.#gate.pause()
+  }
+
+  resume(): void {
+    if (this.#takeover) this.handBack()
+    this.#gate.resume()
+  }
+
+  /** What GodHand itself has to say to the planner. */
+  note(text: string): void {
+    this.#notes.push(text)
+  }
+
+  /** Reaches the very next turn. */
+  guide(text: string): void {
+    if (text.trim() !== '') this.#guidance.push(text.trim())
+  }
+
+  /** The person drives. What they do is to be recorded with `recordAct`. */
+  takeOver(): void {
+    this.#takeover ??= []
+    this.pause()
+  }
+
+  recordAct(act: Act): void {
+    this.#takeover?.push(act)
+  }
+
+  get takenOver(): boolean {
+    return this.#takeover !== null
+  }
+
+  /** The planner learns what was done while it was not looking. */
+  handBack(): void {
+    const acts = this.#takeover ?? []
+    this.#takeover = null
+    const did = acts.length > 0 ? ` They did: ${summary(acts)}.` : ''
+    this.#notes.push(
+      `The person took over for a while and has handed back.${did} The screen may look different: look before going on.`,
+    )
+    this.#gate.resume()
+  }
+
+  /** Before each step: waits while paused, then says why the task must end here, or null. */
+  async before(signal: AbortSignal): Promise<string | null> {
+    if (this.#gate.paused) {
+      this.meter.stopClock()
+      await this.#gate.pass(signal)
+      this.meter.startClock()
+    }
+    signal.throwIfAborted()
+    if (this.#circles.hopeless) return 'The agent went in circles and did not find a way out.'
+    return this.meter.over()
+  }
+
+  /** For the observation of the next turn. Each word is given out once. */
+  takeWords(): { guidance: string[]; notes: string[] } {
+    return { guidance: this.#guidance.splice(0), notes: this.#notes.splice(0) }
+  }
+
+  /** Null when the acts may be done; else the result for the first of them, and none is done. */
+  async mayAct(acts: Act[], signal: AbortSignal): Promise<ActResult | null> {
+    const risks = risksIn(acts, this.#options.policy).filter(({ why }) => !this.#allowed.has(why))
+    if (risks.length === 0) return null
+    this.meter.stopClock()
+    const answer = (await this.#options.askApproval?.({ acts, risks }, signal)) ?? 'deny'
+    this.meter.startClock()
+    signal.throwIfAborted()
+    if (answer === 'allow_all') for (const { why } of risks) this.#allowed.add(why)
+    if (answer !== 'deny') return null
+    const reasons = [...new Set(risks.map(({ why }) => why))].join(' ')
+    return {
+      ok: false,
+      error: {
+        code: 'cancelled',
+        message: `The person did not allow this. ${reasons}`,
+        hint: 'Find another way, or ask them.',
+      },
+    }
+  }
+
+  /** After each step. `screen` is the hash of the frame it left. */
+  after(step: { acts: Act[]; screen: string; usage?: Usage | undefined }): void {
+    this.meter.step(step.usage)
+    if (this.#options.watchCircles === false) return
+    const note = this.#circles.note(step.acts, step.screen)
+    if (note) this.#notes.push(note)
+  }
+}
+
+function summary(acts: Act[]): string {
+  const shown = acts.slice(-20).map(describeAct).join('; ')
+  return acts.length > 20 ? `${acts.length - 20} other things; ${shown}` : shown
+}
