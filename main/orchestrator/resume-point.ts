@@ -1,0 +1,48 @@
+import type { LastTurn } from '../agent/planner.ts'
+import { describeAct } from '../contract/action.ts'
+import type { RunTask, Step } from '../contract/task.ts'
+import type { Conversation } from '../trace/conversations.ts'
+import { isModel } from './task-control.ts'
+
+/** From where a task that was interrupted goes on. */
+export type ResumePoint = {
+  fromSnapshot: string | null // null: a fresh machine
+  last: LastTurn | null
+  behind: number // turns that are behind the machine
+  note: string | null // what the planner must know about it
+}
+
+const MOST_NAMED = 30
+
+/**
+ * The newest machine that was kept, and the whole conversation. Only when both end with the same step does the work go on as
+ * if nothing had happened; otherwise the planner is told what has been undone. A script begins again: it has no checkpoints,
+ * and nothing to be told.
+ */
+export function resumePoint(request: RunTask, steps: Step[], conversation: Conversation | null): ResumePoint {
+  if (!isModel(request.planner) || !conversation) return { fromSnapshot: null, last: null, behind: 0, note: null }
+  const kept = steps.findLast(({ snapshotAfter }) => snapshotAfter !== null)
+  const undone = steps.slice(kept ? kept.index + 1 : 0)
+  const point = { fromSnapshot: kept?.snapshotAfter ?? null, behind: steps.length }
+  const exact = kept && kept.by === undefined && undone.length === 0 && !conversation.open
+  return exact ? { ...point, last: lastOf(kept), note: null } : { ...point, last: null, note: noteOn(kept, undone) }
+}
+
+function lastOf({ thought, actions, settle, checks, dialogue }: Step): LastTurn {
+  return {
+    turn: { kind: 'act', thought, acts: actions.map(({ act }) => act), expect: [], timeoutMs: 0 },
+    results: actions.map(({ result }) => result),
+    settle,
+    checks,
+    ...(dialogue?.answer ? { answer: dialogue.answer } : {}),
+  }
+}
+
+function noteOn(kept: Step | undefined, undone: Step[]): string {
+  const state = kept ? `as it was after step ${kept.index + 1} of the trace` : 'fresh, as it was at the very start'
+  const acts = undone.flatMap(({ actions }) => actions.map(({ act }) => describeAct(act)))
+  const named = acts.length > MOST_NAMED ? ['…', ...acts.slice(-MOST_NAMED)] : acts
+  const list =
+    named.length > 0 ? ` This is undone and has to be done again if it still matters: ${named.join('; ')}.` : ''
+  return `GodHand was restarted, and the machine is now ${state}.${list} What your very last calls did is undone too. Look before going on.`
+}

@@ -1,0 +1,294 @@
+import PQueue from 'p-queue'
+import type { Outcome } from '../agent/loop.ts'
+import type { Planner } from '../agent/planner.ts'
+import type { Secrets } from '../agent/secrets.ts'
+import type { Action } from '../contract/action.ts'
+import { GodHandError } from '../contract/errors.ts'
+import type { ApprovalAnswer, RunTask, Step, Task } from '../contract/task.ts'
+import type { Log } from '../log.ts'
+import { performAction } from '../screen/input.ts'
+import type { FrameStore } from '../trace/frame-store.ts'
+import type { FrameRecord } from '../trace/frames.ts'
+import { newId } from '../trace/ids.ts'
+import type { Store } from '../trace/store.ts'
+import { hasEnded } from '../trace/task-state.ts'
+import type { TaskChanges } from '../trace/tasks.ts'
+import { doByHand } from './by-hand.ts'
+import { drive } from './drive.ts'
+import type { Events } from './events.ts'
+import type { Machines } from './machines.ts'
+import { type ResumePoint, resumePoint } from './resume-point.ts'
+import { TaskControl } from './task-control.ts'
+
+const STOPPED = 'Stopped by you.'
+
+export type TasksOptions = {
+  store: Store
+  frames: FrameStore
+  machines: Machines
+  events: Events
+  log: Log
+  concurrency: number
+  /** As they are now: the person may give more at any time. */
+  secrets: () => Secrets
+  /** `saved`: what the planner left when the last engine ended. */
+  planFor: (request: RunTask, saved?: unknown) => Promise<Planner>
+}
+
+/** Goals become traces here: queued, given a fresh machine, run, judged, and remembered. */
+export class Tasks {
+  readonly #options: TasksOptions
+  readonly #queue: PQueue
+  readonly #controls = new Map<string, TaskControl>()
+
+  constructor(options: TasksOptions) {
+    this.#options = options
+    this.#queue = new PQueue({ concurrency: options.concurrency })
+  }
+
+  get busy(): boolean {
+    return this.#controls.size > 0
+  }
+
+  /** Takes the task and returns at once; what happens to it is told by events. */
+  async start(given: RunTask): Promise<Task> {
+    const request = this.#options.secrets().redactDeep(given)
+    const planner = await this.#options.planFor(request) // a missing key or a bad script is said before anything is queued
+    const task: Task = {
+      id: newId('task'),
+      goal: request.goal,
+      image: request.image,
+      planner: planner.name,
+      state: 'queued',
+      machineId: null,
+      verdict: null,
+      error: null,
+      checks: [],
+      stepCount: 0,
+      createdAt: new Date().toISOString(),
+      startedAt: null,
+      endedAt: null,
+    }
+    this.#options.store.tasks.insert(task, request)
+    const taken = this.#announce(task.id)
+    this.#enqueue(task.id, request, planner, { fromSnapshot: null, last: null, behind: 0, note: null })
+    return taken
+  }
+
+  /** Goes on with what an engine left behind, in the same conversation and the same trace. */
+  async resumeInterrupted(id: string): Promise<Task> {
+    const { store } = this.#options
+    const { state } = this.get(id)
+    if (state !== 'interrupted')
+      throw new GodHandError('conflict', `Only a task that was interrupted can be resumed; this one is ${state}.`)
+    const request = store.tasks.request(id)
+    if (!request)
+      throw new GodHandError('unsupported', 'What this task was asked for was not recorded.', { hint: 'Run it anew.' })
+    const conversation = store.conversations.get(id)
+    const planner = await this.#options.planFor(request, conversation?.state ?? undefined)
+    const point = resumePoint(request, store.steps.list(id), conversation)
+    store.tasks.update(id, { state: 'queued', endedAt: null, verdict: null, error: null, machineId: null })
+    const taken = this.#announce(id)
+    this.#enqueue(id, request, planner, point)
+    return taken
+  }
+
+  #enqueue(id: string, request: RunTask, planner: Planner, point: ResumePoint): void {
+    const spent = this.#options.store.conversations.get(id)?.spent
+    const control = new TaskControl(request, spent, () => this.#announce(id))
+    if (point.note) control.leash.note(point.note)
+    this.#controls.set(id, control)
+    void this.#queue.add(() => this.#run(id, request, planner, control, point)).finally(() => this.#controls.delete(id))
+  }
+
+  /** With what is known only while it runs. */
+  get(id: string): Task {
+    const task = this.#options.store.tasks.get(id)
+    if (!task) throw new GodHandError('not_found', `There is no task ${id}.`, { hint: 'List them: godhand trace list' })
+    return this.#live(task)
+  }
+
+  list(limit: number): Task[] {
+    return this.#options.store.tasks.list(limit).map((task) => this.#live(task))
+  }
+
+  #live(task: Task): Task {
+    const control = hasEnded(task.state) ? undefined : this.#controls.get(task.id)
+    return { ...task, ...(control?.state ?? { waitingFor: null, hold: null }) }
+  }
+
+  /** Ends it within a second or so. A task that has ended already stays as it is. */
+  async stop(id: string): Promise<Task> {
+    const task = this.get(id)
+    if (hasEnded(task.state)) return task
+    this.#controls.get(id)?.stop(new GodHandError('cancelled', 'Stopped.'))
+    if (task.state === 'queued') this.#update(id, { state: 'stopped', verdict: STOPPED })
+    await this.#ended(id)
+    return this.get(id)
+  }
+
+  pause(id: string): Task {
+    return this.#step(id, ({ leash }) => leash.pause())
+  }
+
+  /** Also hands back what was taken over. */
+  resume(id: string): Task {
+    return this.#step(id, ({ leash }) => leash.resume())
+  }
+
+  guide(id: string, text: string): Task {
+    return this.#step(id, ({ leash }) => leash.guide(this.#options.secrets().redact(text)))
+  }
+
+  answer(id: string, text: string): Task {
+    return this.#step(id, (control) => control.answer(this.#options.secrets().redact(text)))
+  }
+
+  approve(id: string, answer: ApprovalAnswer): Task {
+    return this.#step(id, (control) => control.approve(answer))
+  }
+
+  takeOver(id: string): Task {
+    return this.#step(id, (control) => control.takeOver())
+  }
+
+  handBack(id: string): Task {
+    return this.#step(id, ({ leash }) => {
+      if (!leash.takenOver) throw new GodHandError('conflict', 'Nobody has taken over this task.')
+      leash.handBack()
+    })
+  }
+
+  #step(id: string, into: (control: TaskControl) => void): Task {
+    const { state } = this.get(id)
+    const control = this.#controls.get(id)
+    if (!control || hasEnded(state)) throw new GodHandError('conflict', `The task has ended: it is ${state}.`)
+    into(control)
+    return this.#announce(id)
+  }
+
+  /** What the person does to a machine. Where they have taken over its task, it becomes part of the trace. */
+  async act(machineId: string, action: Action): Promise<{ text?: string }> {
+    const { machines, frames, secrets } = this.#options
+    const sandbox = machines.sandbox(machineId)
+    const [id, control] =
+      [...this.#controls].find(([taskId, { leash }]) => leash.takenOver && this.get(taskId).machineId === machineId) ??
+      []
+    if (id === undefined || !control) return performAction(sandbox, action)
+    const done = await doByHand(sandbox, action, frames, machines.head(machineId))
+    const step = secrets().redactDeep({ ...done.step, taskId: id, index: this.get(id).stepCount })
+    for (const { act } of step.actions) control.leash.recordAct(act)
+    this.#append(step, done.frames)
+    if (done.error) throw done.error
+    return done.result
+  }
+
+  async close(): Promise<void> {
+    for (const control of this.#controls.values()) control.stop(new GodHandError('interrupted', 'GodHand was closed.'))
+    await this.#queue.onIdle()
+  }
+
+  #ended(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const off = this.#options.events.on((event) => {
+        if (event.type === 'task' && event.task.id === id && hasEnded(event.task.state)) done()
+      })
+      const done = () => {
+        off()
+        resolve()
+      }
+      if (hasEnded(this.get(id).state)) done()
+    })
+  }
+
+  async #run(id: string, request: RunTask, planner: Planner, control: TaskControl, point: ResumePoint): Promise<void> {
+    const { machines, log, secrets } = this.#options
+    const { signal } = control
+    if (hasEnded(this.get(id).state)) return // stopped in the queue
+    let machineId: string | null = null
+    try {
+      signal.throwIfAborted()
+      this.#update(id, { state: 'preparing' })
+      this.#activity(id, 'preparing', 'Getting a fresh desktop')
+      const { fromSnapshot } = point
+      const machine = await machines.create(
+        {
+          image: request.image,
+          boot: false,
+          name: shorten(request.goal),
+          allow: request.allow,
+          ...(fromSnapshot === null ? {} : { fromSnapshot }),
+        },
+        id,
+        signal,
+      )
+      machineId = machine.id
+      this.#update(id, { state: 'running', machineId })
+      const outcome = await drive({
+        ...this.#options,
+        id,
+        request,
+        planner,
+        control,
+        point,
+        machineId,
+        secrets: secrets(),
+        onStep: (step) => this.#tell(step),
+        onActivity: (phase, text) => this.#activity(id, phase, text),
+      })
+      this.#update(id, endingOf(outcome))
+    } catch (thrown) {
+      const error = GodHandError.from(signal.aborted ? signal.reason : thrown)
+      if (error.code === 'internal')
+        log.error({ taskId: id, err: secrets().redactDeep(error.toInfo()) }, 'a task failed unexpectedly')
+      const state = error.code === 'cancelled' ? 'stopped' : error.code === 'interrupted' ? 'interrupted' : 'failed'
+      const info = secrets().redactDeep(error.toInfo())
+      const verdict = state === 'stopped' ? STOPPED : info.message
+      this.#update(id, { state, verdict, error: state === 'stopped' ? null : info })
+    } finally {
+      if (machineId && !request.keepMachine) await machines.destroy(machineId).catch(() => {}) // it may have died by itself
+    }
+  }
+
+  #append(step: Step, fresh: FrameRecord[]): void {
+    this.#options.store.steps.append(step, fresh)
+    this.#tell(step)
+  }
+
+  #tell(step: Step): void {
+    this.#options.events.emit({ type: 'step', step })
+    this.#announce(step.taskId)
+  }
+
+  #update(id: string, changes: TaskChanges): void {
+    this.#options.store.tasks.update(id, changes)
+    this.#announce(id)
+  }
+
+  #announce(id: string): Task {
+    const task = this.get(id)
+    this.#options.events.emit({ type: 'task', task })
+    return task
+  }
+
+  #activity(
+    taskId: string,
+    phase: 'preparing' | 'looking' | 'thinking' | 'acting' | 'settling' | 'verifying',
+    text: string,
+  ) {
+    this.#options.events.emit({ type: 'activity', taskId, phase, text })
+  }
+}
+
+function endingOf(outcome: Outcome): TaskChanges {
+  return {
+    state: outcome.kind,
+    verdict: outcome.summary,
+    checks: outcome.checks,
+    error: outcome.kind === 'failed' ? outcome.error : null,
+  }
+}
+
+function shorten(goal: string): string {
+  return goal.length > 60 ? `${goal.slice(0, 59)}…` : goal
+}
