@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GodHandError } from '../contract/errors.ts'
+import { ExportFormat } from '../contract/trace.ts'
+import type { Engine } from '../engine.ts'
+import { sendError, sendJson, sendLockedPage, sendWelcomePage } from './answers.ts'
+import { setSecurityHeaders } from './headers.ts'
+import type { OneTimeCodes } from './one-time-codes.ts'
+import { sendStatic } from './static-files.ts'
+import type { Doorkeeper } from './visitor.ts'
+
+export type RouteOptions = {
+  engine: Engine
+  doorkeeper: Doorkeeper
+  codes: OneTimeCodes
+  uiFolder: string
+  newLink: () => string
+}
+
+const TRACE = /^\/traces\/([a-z0-9_]+)\/([a-z]+)$/
+const FRAME = /^\/frames\/([0-9a-f]{64})\.png$/
+
+/**
+ *  GET  /?code=…          a browser's way in: a one-time code becomes a session
+ *  GET  /frames/<hash>.png a stored screen
+ *  GET  /traces/<task>/<format> a trace as a download
+ *  GET  /ping             who answers here
+ *  POST /link             a fresh one-time link
+ *  GET  anything else     the page
+ */
+export async function answerHttp(options: RouteOptions, request: IncomingMessage, response: ServerResponse) {
+  const port = request.socket.localPort ?? 0
+  setSecurityHeaders(response, port)
+  const visitor = options.doorkeeper.identify(request)
+  if (visitor.kind === 'stranger')
+    return sendError(response, 403, {
+      code: 'unauthorized',
+      message: `This request did not come from GodHand's own page (${visitor.reason}).`,
+    })
+  const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+
+  const code = url.searchParams.get('code')
+  if (isRead && url.pathname === '/' && code !== null)
+    return enterByCode(options, code, visitor.kind, request, response)
+  if (visitor.kind === 'anonymous') return refuseAnonymous(request, response)
+
+  if (url.pathname === '/link' && request.method === 'POST') return sendJson(response, 200, { url: options.newLink() })
+  if (!isRead) return sendError(response, 405, { code: 'bad_request', message: 'Only reading is possible here.' })
+  if (url.pathname === '/ping') return sendJson(response, 200, { pid: process.pid })
+  if (url.pathname === '/rpc' || url.pathname.startsWith('/vnc/'))
+    return sendError(response, 426, { code: 'bad_request', message: 'This address speaks WebSocket only.' })
+  if (url.pathname.startsWith('/frames/')) return await sendFrame(options.engine, url.pathname, response)
+  const trace = TRACE.exec(url.pathname)
+  if (trace) return await sendTrace(options.engine, trace[1] ?? '', trace[2] ?? '', request, response)
+  await sendStatic(options.uiFolder, url.pathname, request, response)
+}
+
+function enterByCode(
+  options: RouteOptions,
+  code: string,
+  visitor: 'anonymous' | 'known',
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const port = request.socket.localPort ?? 0
+  // Link previews ask with HEAD; that must not use the code up.
+  const entered = request.method === 'GET' && options.codes.redeem(code)
+  // A reload of the used link in the browser it opened is no reason to lock that browser out.
+  if (!entered && visitor === 'anonymous') return sendLockedPage(response)
+  if (entered) response.setHeader('Set-Cookie', options.doorkeeper.sessionCookie(port))
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'none' && site !== 'same-origin') return sendWelcomePage(response)
+  response.writeHead(303, { Location: '/' }).end()
+}
+
+function refuseAnonymous(request: IncomingMessage, response: ServerResponse) {
+  if (request.headers.accept?.includes('text/html')) return sendLockedPage(response)
+  sendError(response, 401, {
+    code: 'unauthorized',
+    message: 'No valid token came with this request.',
+    hint: 'Run `npx godhand open` for a fresh link to the page.',
+  })
+}
+
+async function sendFrame(engine: Engine, pathname: string, response: ServerResponse): Promise<void> {
+  const hash = FRAME.exec(pathname)?.[1]
+  const png = hash === undefined ? null : await engine.framePng(hash)
+  if (png === null) return sendError(response, 404, { code: 'not_found', message: 'There is no such frame.' })
+  response.writeHead(200, {
+    'Content-Type': 'image/png',
+    'Content-Length': png.length,
+    'Cache-Control': 'private, max-age=31536000, immutable', // named by its content
+  })
+  response.end(png)
+}
+
+async function sendTrace(
+  engine: Engine,
+  taskId: string,
+  format: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { name, mediaType, writeTo } = engine.download(taskId, ExportFormat.parse(format))
+  const stop = new AbortController()
+  response.once('close', () => stop.abort()) // whoever cancels the download cancels the work
+  response.writeHead(200, {
+    'Content-Type': mediaType,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+  })
+  if (request.method === 'HEAD') return void response.end()
+  await writeTo(response, stop.signal)
+}
+
+export function statusOf(error: GodHandError): number {
+  if (error.code === 'not_found') return 404
+  if (error.code === 'unauthorized') return 401
+  if (error.code === 'bad_request') return 400
+  if (error.code === 'conflict' || error.code === 'unsupported') return 409
+  return 500
+}
+
+export function answerFailure(thrown: unknown, response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const error = GodHandError.from(thrown)
+  sendError(response, statusOf(error), error.toInfo())
+}

@@ -1,0 +1,75 @@
+import { Command, Option } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { RunOptions } from './commands/run.ts'
+import { addImageCommands } from './image-program.ts'
+import type { Output } from './output.ts'
+import { addKeyCommands, addSecretCommands } from './secret-program.ts'
+import { addSnapshotCommands } from './snapshot-program.ts'
+import { addTaskCommands } from './task-program.ts'
+import { addTraceCommands } from './trace-program.ts'
+import { count, positiveNumber } from './values.ts'
+import { addVmCommands } from './vm-program.ts'
+
+/** Runs a command's work and keeps its exit code. */
+export type Act = (work: (output: Output) => Promise<number>) => Promise<void>
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 failed · 2 not understood · 3 no such thing · 4 this host is not ready · 130 stopped.
+\`vm exec\` ends with the exit code of the command in the guest (255 when that did not end by itself).
+With --json, standard output holds one JSON document: the answer, or {"error": {code, message, hint}}.`
+
+/** The command line as data: what can be said. What is done lies in commands/, loaded when it is asked for. */
+export function buildProgram(act: Act): Command {
+  const program = new Command('godhand')
+    .description('A whole virtual machine for an agent: give it a goal, watch it work, keep the trace.')
+    .version(packageJson.version)
+    .addHelpText('after', EXIT_CODES)
+    .helpCommand(false)
+    .showSuggestionAfterError()
+
+  const add = (name: string, description: string) => program.command(name).description(description)
+
+  add('doctor', 'what this host can do, what is ready, and what is not').action(() =>
+    act(async (output) => (await import('./commands/doctor.ts')).doctor(output)),
+  )
+  add('run', 'do a task in a fresh machine')
+    .argument('[goal]', 'what is to be done, in your own words')
+    .option('--demo', 'the scripted demo: needs no key and no network')
+    .option('--script <file>', 'do the steps of a script (JSON) instead of planning')
+    .option('--model <name>', 'the model that plans')
+    .addOption(new Option('--provider <name>', 'whose model').choices(['anthropic', 'openai']))
+    .option('--server <url>', 'a local model server that speaks the OpenAI chat protocol')
+    .option('--image <name>', 'the guest image')
+    .option('--allow <hosts...>', 'what it may reach: host, *.domain or host:port; nothing unless named')
+    .addOption(new Option('--approval <mode>', 'when a model must ask you').choices(['always', 'risky', 'never']))
+    .option('--keep', 'leave the machine running afterwards')
+    .option('--max-steps <n>', 'give up after so many steps', count)
+    .option('--max-minutes <n>', 'give up after so long', positiveNumber)
+    .action((goal: string | undefined, options: RunOptions) =>
+      act(async (output) => (await import('./commands/run.ts')).run(goal, options, output)),
+    )
+  addTaskCommands(program.command('task').description('step into a running task, or go on with one'), act)
+  addSecretCommands(program.command('secret').description('passwords and the like, known to models by name only'), act)
+  addKeyCommands(program.command('key').description('API keys of model services'), act)
+  addVmCommands(program.command('vm').description('machines by hand'), act)
+
+  addTraceCommands(program.command('trace').description('what was done: past and running tasks, step by step'), act)
+  addImageCommands(program.command('image').description('what machines are made from'), act)
+  addSnapshotCommands(program.command('snapshot').description('the tree of snapshots and what it costs'), act)
+
+  add('open', 'a fresh link to the app; opens the browser where there is a screen')
+    .option('--no-browser', 'only print the link')
+    .action((options: { browser: boolean }) =>
+      act(async (output) => (await import('./commands/engine.ts')).open(options, output)),
+    )
+  add('stop', 'end the engine and its machines').action(() =>
+    act(async (output) => (await import('./commands/engine.ts')).stop(output)),
+  )
+
+  for (const command of leaves(program)) command.option('--json', 'answer with one JSON document')
+  return program
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+}
