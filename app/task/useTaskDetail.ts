@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { GodHandError } from '../../main/contract/errors.ts'
+import type { Step, Task } from '../../main/contract/task.ts'
+import { call } from '../state/engine.ts'
+import { change, useStore } from '../state/store.ts'
+import { withTaskDetail } from '../state/world.ts'
+
+const noSteps: readonly Step[] = []
+
+type Detail = { task: Task | undefined; steps: readonly Step[]; fetched: boolean; error: GodHandError | null }
+
+/** A task with all its steps: fetched once per connection, kept up to date by events. */
+export function useTaskDetail(taskId: string): Detail {
+  const task = useStore((store) => store.tasks[taskId])
+  const steps = useStore((store) => store.steps[taskId]) ?? noSteps
+  const connectedTimes = useStore((store) => store.connectedTimes)
+  const [fetched, setFetched] = useState(false)
+  const [error, setError] = useState<GodHandError | null>(null)
+  useEffect(() => {
+    if (connectedTimes === 0) return
+    let current = true
+    call('task.get', { taskId }).then(
+      (detail) => {
+        change((world) => withTaskDetail(world, detail))
+        if (!current) return
+        setError(null)
+        setFetched(true)
+      },
+      (thrown) => {
+        const failure = GodHandError.from(thrown)
+        // A lost connection has its own banner, and this runs again when it is back.
+        if (current && failure.code !== 'engine_unreachable') setError(failure)
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [taskId, connectedTimes])
+  return { task, steps, fetched, error }
+}
