@@ -5,6 +5,7 @@ import type { OnProgress } from '../main/contract/progress.ts'
 import { type Apt, type DownloadedPackage, openApt, unpackDeb } from './apt.ts'
 import { buildFailed } from './build-failure.ts'
 import { essentialPackages, packageIndex, releaseFile } from './package-index.ts'
+import { ensurePython } from './python.ts'
 import type { Recipe } from './recipes/recipe.ts'
 
 export type PackageSet = {
@@ -50,6 +51,7 @@ export async function installPackages(recipe: Recipe, packages: PackageSet, maki
   await writeFile(path.join(repository, 'Packages'), index)
   await writeFile(path.join(repository, 'Release'), releaseFile(recipe.suites[0] ?? '', index))
   await unpackDeb(packages.mmdebstrap.file, tools, signal)
+  await ensurePython(signal)
 
   const [command = '', ...args] = [
     ...asRoot,
@@ -58,7 +60,13 @@ export async function installPackages(recipe: Recipe, packages: PackageSet, maki
     ...mmdebstrapArguments(recipe, root, `deb [trusted=yes] copy:${repository} ./`),
   ]
   const running = execa(command, args, {
-    env: { SOURCE_DATE_EPOCH: String(recipe.epoch), LC_ALL: 'C', TMPDIR: scratch },
+    env: {
+      SOURCE_DATE_EPOCH: String(recipe.epoch),
+      LC_ALL: 'C',
+      TMPDIR: scratch,
+      // mmdebstrap calls a program of its own, mmtarfilter, by name.
+      PATH: [path.join(tools, 'usr/bin'), process.env.PATH].join(path.delimiter),
+    },
     all: true,
     reject: false,
     ...(signal === undefined ? {} : { cancelSignal: signal }),
