@@ -2,6 +2,7 @@ import { SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Doctor } from './doctor/Doctor.tsx'
 import { Home } from './home/Home.tsx'
+import { TimeTravel } from './lineage/TimeTravel.tsx'
 import { Machines } from './machines/Machines.tsx'
 import { MachineView } from './machines/MachineView.tsx'
 import { EmptyState } from './parts/EmptyState.tsx'
@@ -48,6 +49,8 @@ function Screen({ route }: { route: Route }) {
       return <Home />
     case 'task':
       return <TaskView key={route.taskId} taskId={route.taskId} openStep={route.step} />
+    case 'time':
+      return <TimeTravel taskId={route.taskId} snapshotId={route.snapshotId} />
     case 'machines':
       return <Machines />
     case 'machine':

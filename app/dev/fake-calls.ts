@@ -5,6 +5,7 @@ import type { RunTask } from '../../main/contract/task.ts'
 import { frameOf, height, width } from './fake-frames.ts'
 import { asks, held, stepInto } from './fake-stepping-in.ts'
 import { beats, passed, stepOf } from './fake-story.ts'
+import { keepMoments } from './fake-tree.ts'
 import type { FakeWorld } from './fake-world.ts'
 import { aMachine, anInfo, aTask } from './samples.ts'
 
@@ -151,6 +152,11 @@ export function answering(world: FakeWorld, paceMs: number) {
       }
       case 'snapshot.list':
         return world.snapshots
+      case 'snapshot.usage':
+      case 'snapshot.pin':
+      case 'snapshot.label':
+      case 'snapshot.remove':
+        return keepMoments(world, method, params)
       case 'task.pause':
       case 'task.resume':
       case 'task.takeOver':

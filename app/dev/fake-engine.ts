@@ -8,12 +8,13 @@ import { GodHandError } from '../../main/contract/errors.ts'
 import { ClientMessage, type MethodName, methods } from '../../main/contract/rpc.ts'
 import { answering } from './fake-calls.ts'
 import { pictureOf } from './fake-frames.ts'
+import { growForest } from './fake-tree.ts'
 import { serveScreen } from './fake-vnc.ts'
 import { FakeWorld } from './fake-world.ts'
 
 /**
  * A make-believe engine for work on the UI: no machine, canned answers, drawn screens. Nothing of it ships.
- *   vite build && node app/dev/fake-engine.ts [--port 7700] [--pace 1500] [--readiness preparing|broken] [--empty] [--long 1000]
+ *   vite build && node app/dev/fake-engine.ts [--port 7700] [--pace 1500] [--readiness preparing|broken] [--empty] [--long 1000] [--tree 1000]
  */
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     readiness: { type: 'string', default: 'ready' },
     empty: { type: 'boolean', default: false },
     long: { type: 'string', default: '0' },
+    tree: { type: 'string', default: '0' },
   },
 })
 
@@ -38,6 +40,7 @@ const policy =
 
 const world = new FakeWorld()
 if (!options.empty) await world.fill(Date.now(), Number(options.long))
+await growForest(world, Number(options.tree))
 if (options.readiness === 'preparing')
   world.readiness = {
     kind: 'preparing',

@@ -1,8 +1,9 @@
 import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 import type { DoctorCheck, EngineEvent, Readiness } from '../../main/contract/rpc.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
-import { frameOf, type Scene } from './fake-frames.ts'
+import type { Scene } from './fake-frames.ts'
 import { passed, stepOf } from './fake-story.ts'
+import { growTree } from './fake-tree.ts'
 import { aMachine, aTask } from './samples.ts'
 
 /** Everything the make-believe engine knows, and how it tells. */
@@ -117,21 +118,7 @@ export class FakeWorld {
     for (const machine of [heron, otter]) this.machines.set(machine.id, machine)
     this.scenes.set('heron', { editor: 'Dear sea,' })
     this.scenes.set('otter', { terminal: ['user@desktop:~$ uptime'] })
-    this.snapshots.push({
-      id: 'snap-1',
-      parentId: null,
-      machineId: 'heron',
-      taskId: null,
-      label: 'Before the update',
-      image: 'desktop',
-      templateKey: 'k',
-      pinned: false,
-      createdAt: at(3),
-      pauseMs: 212,
-      diskBytes: 18_400_000,
-      ramBytes: 412_000_000,
-      frame: await frameOf({ editor: 'Dear sea,' }),
-    })
+    await growTree(this, at)
   }
 
   readonly doctor: DoctorCheck[] = [

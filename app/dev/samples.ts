@@ -1,4 +1,4 @@
-import type { Machine } from '../../main/contract/machine.ts'
+import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 import type { Output } from '../../main/contract/rpc.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
 
@@ -57,6 +57,25 @@ export function aMachine(over: Partial<Machine> = {}): Machine {
     pid: 4242,
     createdAt: '2026-11-02T09:00:00.000Z',
     startedInMs: 640,
+    ...over,
+  }
+}
+
+export function aSnapshot(over: Partial<Snapshot> = {}): Snapshot {
+  return {
+    id: 'snap-1',
+    parentId: null,
+    machineId: 'machine-1',
+    taskId: null,
+    label: null,
+    image: 'desktop',
+    templateKey: 'k',
+    pinned: false,
+    createdAt: '2026-11-02T09:00:02.000Z',
+    pauseMs: 212,
+    diskBytes: 18_400_000,
+    ramBytes: 64_000_000,
+    frame: null,
     ...over,
   }
 }

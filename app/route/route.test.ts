@@ -7,6 +7,10 @@ const routes: Route[] = [
   { screen: 'task', taskId: 'a/b c', step: 0 },
   { screen: 'machines' },
   { screen: 'machine', machineId: 'm-1' },
+  { screen: 'time', taskId: null, snapshotId: null },
+  { screen: 'time', taskId: 'a b', snapshotId: 's/1' },
+  { screen: 'library' },
+  { screen: 'settings' },
   { screen: 'doctor' },
 ]
 

@@ -1,4 +1,4 @@
-import { ListChecks, type LucideIcon, Monitor, Moon, Stethoscope, Sun, SunMoon } from 'lucide-react'
+import { History, ListChecks, type LucideIcon, Monitor, Moon, Stethoscope, Sun, SunMoon } from 'lucide-react'
 import { Logo } from '../parts/Logo.tsx'
 import { Link } from '../route/Link.tsx'
 import type { Route } from '../route/route.ts'
@@ -11,6 +11,12 @@ type Place = { to: Route; icon: LucideIcon; label: string; screens: readonly Rou
 
 const places: Place[] = [
   { to: { screen: 'home' }, icon: ListChecks, label: text.nav.home, screens: ['home', 'task'] },
+  {
+    to: { screen: 'time', taskId: null, snapshotId: null },
+    icon: History,
+    label: text.nav.time,
+    screens: ['time'],
+  },
   { to: { screen: 'machines' }, icon: Monitor, label: text.nav.machines, screens: ['machines', 'machine'] },
   { to: { screen: 'doctor' }, icon: Stethoscope, label: text.nav.doctor, screens: ['doctor'] },
 ]

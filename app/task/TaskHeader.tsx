@@ -1,6 +1,7 @@
-import { Square } from 'lucide-react'
+import { History, Square } from 'lucide-react'
 import type { Task } from '../../main/contract/task.ts'
 import { Button } from '../parts/Button.tsx'
+import { Link } from '../route/Link.tsx'
 import { call } from '../state/engine.ts'
 import { isOver } from '../state/world.ts'
 import { text } from '../text.ts'
@@ -19,6 +20,14 @@ export function TaskHeader({ task }: { task: Task }) {
         {task.goal}
       </h1>
       <Facts task={task} />
+      <Link
+        to={{ screen: 'time', taskId: task.id, snapshotId: null }}
+        aria-label={text.lineage.title}
+        title={text.lineage.title}
+        className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/7 hover:text-ink"
+      >
+        <History size={16} aria-hidden="true" />
+      </Link>
       {isOver(task) && <ExportMenu task={task} />}
       {isOver(task) ? <EndedButtons task={task} /> : <StopButton task={task} />}
     </header>
