@@ -57,9 +57,11 @@ export function applyEvent(world: World, event: EngineEvent): World {
       }
     }
     case 'activity': {
-      const { taskId, phase, text } = event
+      const { taskId, phase, text, branchId } = event
+      if (branchId !== undefined) return world // what branches do is shown where they are
       return { ...world, activity: { ...world.activity, [taskId]: { phase, text } } }
     }
+    case 'branch':
     case 'egress':
       return world // shown where the machine's attempts are listed, which no screen does yet
     case 'machine':

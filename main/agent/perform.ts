@@ -48,6 +48,10 @@ async function doIt(
     case 'write_file':
       await sandbox.writeFile(act.path, Buffer.from(act.text))
       return {}
+    case 'checkpoint':
+    case 'rollback':
+    case 'branch':
+      throw new GodHandError('unsupported', 'Machines cannot be kept or branched here.')
     default:
       return performAction(sandbox, act, signal)
   }

@@ -1,17 +1,10 @@
 import { z } from 'zod'
+import { Point, Region } from './geometry.ts'
+import { TreeAct } from './tree-act.ts'
+
+export { Point, Region } from './geometry.ts'
 
 /** What hands can do, in pixels of the native screen. Provider-neutral: each planner maps its own vocabulary onto this. */
-
-export const Point = z.object({ x: z.number(), y: z.number() })
-export type Point = z.infer<typeof Point>
-
-export const Region = z.object({
-  x: z.number().int().nonnegative(),
-  y: z.number().int().nonnegative(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-})
-export type Region = z.infer<typeof Region>
 
 export const Button = z.enum(['left', 'right', 'middle', 'back', 'forward'])
 export type Button = z.infer<typeof Button>
@@ -71,8 +64,8 @@ export const ToolCall = z.discriminatedUnion('type', [
 ])
 export type ToolCall = z.infer<typeof ToolCall>
 
-/** One thing the agent does: by hand, or by tool. */
-export const Act = z.discriminatedUnion('type', [...Action.options, ...ToolCall.options])
+/** One thing the agent does: by hand, by tool, or to its machine as a whole. */
+export const Act = z.discriminatedUnion('type', [...Action.options, ...ToolCall.options, ...TreeAct.options])
 export type Act = z.infer<typeof Act>
 export type ActInput = z.input<typeof Act>
 
@@ -112,6 +105,12 @@ export function describeAct(act: Act): string {
       return `Read ${act.path}`
     case 'write_file':
       return `Write ${act.path}`
+    case 'checkpoint':
+      return `Keep the machine as “${shorten(act.label)}”`
+    case 'rollback':
+      return `Go back to ${shorten(act.to)}`
+    case 'branch':
+      return `Try ${act.options.length} ways: ${act.options.map(({ plan }) => shorten(plan)).join(' | ')}`
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Region } from './action.ts'
+import { Region } from './geometry.ts'
 
 /** A statement about the machine that can be checked, and the evidence of the check. */
 

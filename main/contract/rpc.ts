@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Action } from './action.ts'
+import { Branch, Lineage } from './branching.ts'
 import { EgressAttempt } from './egress.ts'
 import { ErrorInfo } from './errors.ts'
 import { Image } from './image.ts'
 import { Capabilities, CreateMachine, ExecResult, Machine, Snapshot } from './machine.ts'
 import { Progress } from './progress.ts'
 import { Collected, SnapshotUse } from './snapshots.ts'
+import { StateDiff } from './state-diff.ts'
 import { ApprovalAnswer, RunTask, Step, Task } from './task.ts'
 import { ExportFormat, Freed, Redaction, TracePage, TraceQuery } from './trace.ts'
 
@@ -69,6 +71,8 @@ export const methods = {
   'task.handBack': method(taskId, Task),
   /** Goes on with a task that an engine left behind: same conversation, same trace, on a new machine. */
   'task.resumeInterrupted': method(taskId, Task),
+  /** Machines, snapshots, branches and steps of a task as one tree. */
+  'lineage.get': method(taskId, Lineage),
   /** Names only: a value never comes back. */
   'secret.list': method(nothing, SecretNames),
   'secret.set': method(namedValue, nothing),
@@ -114,6 +118,8 @@ export const methods = {
   'snapshot.label': method(snapshotId.extend({ label: z.string().trim().min(1).max(200).nullable() }), Snapshot),
   'snapshot.pin': method(snapshotId.extend({ pinned: z.boolean() }), Snapshot),
   'snapshot.remove': method(snapshotId, z.object({ freedBytes: z.number().int() })),
+  /** What is different in the second. Both are started for a moment, so it takes a while. */
+  'snapshot.compare': method(z.object({ from: z.string(), to: z.string() }), StateDiff),
   'snapshot.verify': method(snapshotId, nothing),
   'snapshot.budget': method(z.object({ bytes: z.number().int().min(0) }), nothing),
   'snapshot.collect': method(
@@ -144,7 +150,10 @@ export const EngineEvent = z.discriminatedUnion('type', [
     taskId: z.string(),
     phase: z.enum(['preparing', 'looking', 'thinking', 'acting', 'settling', 'verifying']),
     text: z.string(),
+    branchId: z.string().optional(), // left out: on the task's own line
   }),
+  /** A branch began, changed its state or was judged. */
+  z.object({ type: z.literal('branch'), branch: Branch }),
   z.object({ type: z.literal('machine'), machine: Machine }),
   /** A guest tried to reach something. */
   z.object({ type: z.literal('egress'), machineId: z.string(), attempt: EgressAttempt }),

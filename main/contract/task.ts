@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import { Act, Action, Region, ToolCall } from './action.ts'
+import { Act, Region } from './action.ts'
 import { Assertion, CheckedAssertion } from './assertion.ts'
+import { Branching, Consequence, Recovery } from './branching.ts'
 import { ErrorInfo } from './errors.ts'
 import { AllowedHosts } from './machine.ts'
+import { ModelChoice } from './model.ts'
 import { ReplayChoice } from './replay.ts'
 import { Usage } from './usage.ts'
 
 /** One step of a script: things to do, then what must be true. */
 export const ScriptStep = z.object({
   say: z.string(), // the thought, in words a watching person enjoys
-  do: z.array(z.discriminatedUnion('type', [...Action.options, ...ToolCall.options])).default([]),
+  do: z.array(Act).default([]),
   expect: z.array(Assertion).default([]),
   timeoutSeconds: z.number().min(0.1).max(600).default(20),
 })
@@ -27,10 +29,7 @@ export type ScriptInput = z.input<typeof Script>
 export const PlannerChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('demo') }),
   z.object({ kind: z.literal('script'), script: Script }),
-  z.object({ kind: z.literal('anthropic'), model: z.string().optional() }),
-  z.object({ kind: z.literal('openai'), model: z.string().optional() }),
-  /** Any server that speaks the OpenAI chat protocol: Ollama, llama.cpp, LM Studio, vLLM. */
-  z.object({ kind: z.literal('local'), baseUrl: z.url(), model: z.string().min(1) }),
+  ...ModelChoice.options,
   ReplayChoice,
 ])
 export type PlannerChoice = z.infer<typeof PlannerChoice>
@@ -60,6 +59,9 @@ export const RunTask = z.object({
   budget: Budget.prefault({}),
   allow: AllowedHosts,
   approval: Approval.optional(), // left out: risky for models, never for what is scripted
+  fromSnapshot: z.string().optional(), // goes on from there instead of on a fresh desktop
+  branching: Branching.prefault({}),
+  recovery: Recovery.optional(), // left out: the usual for models, never for what is scripted
   keepMachine: z.boolean().default(false), // leave the desktop running after the end
 })
 export type RunTask = z.infer<typeof RunTask>
@@ -80,6 +82,8 @@ export const WaitingFor = z.discriminatedUnion('kind', [
     acts: z.array(Act),
     risks: z.array(z.object({ index: z.number().int(), why: z.string() })),
     frame: z.string().nullable(),
+    /** What they did in a throwaway copy; left out where none could be made. */
+    consequence: Consequence.optional(),
   }),
   z.object({ kind: z.literal('question'), text: z.string() }),
 ])
@@ -142,6 +146,8 @@ export const Step = z.object({
     verifyMs: z.number(),
     totalMs: z.number(),
   }),
+  branchId: z.string().optional(), // left out: on the task's own line
+  machineId: z.string().optional(), // the machine it was done on
   by: z.literal('person').optional(), // done by hand while the person had taken over; left out: the agent
   usage: Usage.optional(), // what deciding took, where a model decided
   notices: z.array(z.string()).optional(), // what went wrong meanwhile and was overcome

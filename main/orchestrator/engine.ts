@@ -16,8 +16,10 @@ import { exportName, exportTrace } from '../trace/export/export-trace.ts'
 import { writers } from '../trace/export/writers.ts'
 import { openFrameStore } from '../trace/frame-store.ts'
 import { importBundle } from '../trace/import/import-bundle.ts'
+import { lineageOf } from '../trace/lineage.ts'
 import { describeRecovery } from '../trace/recovery.ts'
 import { openStore, type Store } from '../trace/store.ts'
+import { compareSnapshots } from './compare.ts'
 import { openDefaultDriver } from './default-driver.ts'
 import { examine } from './doctor.ts'
 import { Events } from './events.ts'
@@ -95,6 +97,7 @@ export async function openEngine({ paths, log, driver: given }: EngineOptions): 
       'task.takeOver': ({ taskId }) => tasks.takeOver(taskId),
       'task.handBack': ({ taskId }) => tasks.handBack(taskId),
       'task.resumeInterrupted': ({ taskId }) => tasks.resumeInterrupted(taskId),
+      'lineage.get': ({ taskId }) => lineageOf(store, taskId),
       'secret.list': async () => ({ names: await keys.list('secret'), warning: keys.warning }),
       'secret.set': ({ name, value }) => keys.set('secret', name, value).then(readSecrets),
       'secret.remove': ({ name }) => keys.remove('secret', name).then(readSecrets),
@@ -141,6 +144,7 @@ export async function openEngine({ paths, log, driver: given }: EngineOptions): 
       'snapshot.label': ({ snapshotId, label }) => store.snapshots.label(snapshotId, label),
       'snapshot.pin': ({ snapshotId, pinned }) => store.snapshots.pin(snapshotId, pinned),
       'snapshot.remove': async ({ snapshotId }) => ({ freedBytes: await snapshots.remove(snapshotId) }),
+      'snapshot.compare': ({ from, to }) => compareSnapshots(machines, from, to),
       'snapshot.verify': ({ snapshotId }) => snapshots.verify(snapshotId).then(() => ({})),
       'snapshot.budget': ({ bytes }) => {
         snapshots.setBudget(bytes)

@@ -20,10 +20,12 @@ const MOST_NAMED = 30
  * and nothing to be told.
  */
 export function resumePoint(request: RunTask, steps: Step[], conversation: Conversation | null): ResumePoint {
-  if (!isModel(request.planner) || !conversation) return { fromSnapshot: null, last: null, behind: 0, note: null }
-  const kept = steps.findLast(({ snapshotAfter }) => snapshotAfter !== null)
-  const undone = steps.slice(kept ? kept.index + 1 : 0)
-  const point = { fromSnapshot: kept?.snapshotAfter ?? null, behind: steps.length }
+  const beginning = request.fromSnapshot ?? null
+  if (!isModel(request.planner) || !conversation) return { fromSnapshot: beginning, last: null, behind: 0, note: null }
+  const own = steps.filter(({ branchId }) => branchId === undefined)
+  const kept = own.findLast(({ snapshotAfter }) => snapshotAfter !== null)
+  const undone = own.filter(({ index }) => index > (kept?.index ?? -1))
+  const point = { fromSnapshot: kept?.snapshotAfter ?? beginning, behind: steps.length }
   const exact = kept && kept.by === undefined && undone.length === 0 && !conversation.open
   return exact ? { ...point, last: lastOf(kept), note: null } : { ...point, last: null, note: noteOn(kept, undone) }
 }

@@ -53,6 +53,7 @@ export class Tasks {
   /** Takes the task and returns at once; what happens to it is told by events. */
   async start(given: RunTask): Promise<Task> {
     const request = this.#options.secrets().redactDeep(given)
+    if (request.fromSnapshot !== undefined) this.#options.machines.snapshotOf(request.fromSnapshot)
     const planner = await this.#options.planFor(request) // a missing key or a bad script is said before anything is queued
     const task: Task = {
       id: newId('task'),
@@ -71,7 +72,12 @@ export class Tasks {
     }
     this.#options.store.tasks.insert(task, request)
     const taken = this.#announce(task.id)
-    this.#enqueue(task.id, request, planner, { fromSnapshot: null, last: null, behind: 0, note: null })
+    this.#enqueue(task.id, request, planner, {
+      fromSnapshot: request.fromSnapshot ?? null,
+      last: null,
+      behind: 0,
+      note: null,
+    })
     return taken
   }
 

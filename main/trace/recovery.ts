@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorInfo } from '../contract/errors.ts'
 import type { Task } from '../contract/task.ts'
+import { branchWriter } from './branches.ts'
 import type { WriteConnection } from './connection.ts'
 import { type MachineRecord, machineReader, machineWriter } from './machines.ts'
 import { taskWriter } from './tasks.ts'
@@ -24,6 +25,7 @@ export function recoverInterrupted(connection: WriteConnection): Recovery {
     const tasks = unfinished.map(({ id }) =>
       taskWriter(connection).update(id, { state: 'interrupted', error: interruption('task') }),
     )
+    branchWriter(connection).interrupt()
     const machines = machineReader(connection).alive()
     for (const machine of machines) machineWriter(connection).end(machine.id, interruption('machine'))
     const snapshots = connection

@@ -22,6 +22,8 @@ const StepRow = Step.extend({
   settle: json(Step.shape.settle.unwrap()).nullable(),
   checks: json(Step.shape.checks),
   timing: json(Step.shape.timing),
+  branchId: orNothing(Step.shape.branchId.unwrap()),
+  machineId: orNothing(Step.shape.machineId.unwrap()),
   by: orNothing(Step.shape.by.unwrap()),
   usage: orNothing(json(Step.shape.usage.unwrap())),
   notices: orNothing(json(Step.shape.notices.unwrap())),
@@ -31,7 +33,8 @@ const Count = z.object({ count: z.number().int() })
 
 const columns = `task_id AS taskId, step_index AS "index", thought, actions, before_frame AS "before",
   after_frame AS "after", settle, checks, verdict, snapshot_before AS snapshotBefore, snapshot_after AS snapshotAfter,
-  started_at AS startedAt, timing, done_by AS "by", usage, notices, dialogue`
+  started_at AS startedAt, timing, done_by AS "by", usage, notices, dialogue,
+  branch_id AS branchId, machine_id AS machineId`
 
 export function stepReader(connection: ReadConnection): StepReader {
   return {
@@ -64,9 +67,10 @@ export function stepWriter(connection: WriteConnection): StepWriter {
           throw new GodHandError('conflict', `The next step of ${taskId} is ${before.count}, not ${row.index}.`)
         connection.run(
           `INSERT INTO steps (task_id, step_index, thought, actions, before_frame, after_frame, settle, checks, verdict,
-             snapshot_before, snapshot_after, started_at, timing, done_by, usage, notices, dialogue)
+             snapshot_before, snapshot_after, started_at, timing, done_by, usage, notices, dialogue,
+             branch_id, machine_id)
            VALUES (:taskId, :index, :thought, :actions, :before, :after, :settle, :checks, :verdict, :snapshotBefore,
-             :snapshotAfter, :startedAt, :timing, :by, :usage, :notices, :dialogue)`,
+             :snapshotAfter, :startedAt, :timing, :by, :usage, :notices, :dialogue, :branchId, :machineId)`,
           row,
         )
         connection.run('UPDATE tasks SET step_count = step_count + 1 WHERE id = :taskId', { taskId })
@@ -89,6 +93,8 @@ function encoded(step: Step) {
     settle: row.settle && JSON.stringify(row.settle),
     checks: JSON.stringify(row.checks),
     timing: JSON.stringify(row.timing),
+    branchId: row.branchId ?? null,
+    machineId: row.machineId ?? null,
     by: row.by ?? null,
     usage: row.usage ? JSON.stringify(row.usage) : null,
     notices: row.notices ? JSON.stringify(row.notices) : null,

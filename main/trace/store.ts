@@ -1,4 +1,5 @@
 import type { TraceDiskUse } from '../contract/trace.ts'
+import { type BranchReader, type BranchWriter, branchReader, branchWriter } from './branches.ts'
 import type { ReadConnection } from './connection.ts'
 import {
   type ConversationReader,
@@ -31,6 +32,7 @@ export interface StoreReader {
   readonly library: LibraryReader
   readonly imports: ImportReader
   readonly conversations: ConversationReader
+  readonly branches: BranchReader
   diskUse(): TraceDiskUse
 }
 
@@ -46,6 +48,7 @@ export interface Store extends StoreReader {
   readonly library: LibraryReader & LibraryWriter
   readonly imports: ImportReader & ImportWriter
   readonly conversations: ConversationReader & ConversationWriter
+  readonly branches: BranchReader & BranchWriter
   /** The last owner did not close the store; it was checked and is sound. */
   readonly unclean: boolean
   /** Several writes, all or nothing. `work` must not be async. */
@@ -70,6 +73,7 @@ export function openStore(file: string): Store {
     library: { ...read.library, ...libraryWriter(connection) },
     imports: { ...read.imports, ...importWriter(connection) },
     conversations: { ...read.conversations, ...conversationWriter(connection) },
+    branches: { ...read.branches, ...branchWriter(connection) },
     diskUse: read.diskUse,
     unclean,
     transaction: (work) => connection.transaction(work),
@@ -96,6 +100,7 @@ function readers(connection: ReadConnection): StoreReader {
     library: libraryReader(connection),
     imports: importReader(connection),
     conversations: conversationReader(connection),
+    branches: branchReader(connection),
     diskUse: () => diskUse(connection),
   }
 }

@@ -1,4 +1,5 @@
 import type { Act, Point } from '../../contract/action.ts'
+import { isTreeAct, type TreeAct } from '../../contract/tree-act.ts'
 import { type Done, type MessageShape, resultText } from './conversation.ts'
 
 /** Anthropic's Messages, with the names of its computer, bash and text editor tools. Points are native pixels. */
@@ -30,6 +31,7 @@ function toolUse({ id, act }: Done) {
   if (act.type === 'exec') return use(id, 'bash', { command: act.command })
   if (act.type === 'read_file') return use(id, editor, { command: 'view', path: act.path })
   if (act.type === 'write_file') return use(id, editor, { command: 'create', path: act.path, file_text: act.text })
+  if (isTreeAct(act)) return use(id, act.type, act)
   return use(id, 'computer', computerInput(act))
 }
 
@@ -38,7 +40,7 @@ const pair = ({ x, y }: Point) => [Math.round(x), Math.round(y)]
 const place = (point: Point | undefined) => (point ? { coordinate: pair(point) } : {})
 const withKeys = (modifiers: string[] | undefined) => (modifiers?.length ? { text: modifiers.join('+') } : {})
 
-function computerInput(act: Exclude<Act, { type: 'exec' | 'read_file' | 'write_file' }>): object {
+function computerInput(act: Exclude<Act, TreeAct | { type: 'exec' | 'read_file' | 'write_file' }>): object {
   switch (act.type) {
     case 'screenshot':
       return { action: 'screenshot' }

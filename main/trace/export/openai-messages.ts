@@ -34,6 +34,10 @@ function asFunction(act: Act): { name: string; input: object } {
       return { name: 'read_file', input: { path: act.path } }
     case 'write_file':
       return { name: 'write_file', input: { path: act.path, text: act.text } }
+    case 'checkpoint':
+    case 'rollback':
+    case 'branch':
+      return { name: act.type, input: act }
     case 'click': {
       const input = act.count === 2 ? { type: 'double_click' } : { type: 'click', button: act.button }
       const keys = act.modifiers?.length ? { keys: act.modifiers } : {}

@@ -1,4 +1,4 @@
-import type { Act, Point } from '../../contract/action.ts'
+import { type Act, describeAct, type Point } from '../../contract/action.ts'
 
 /** What was done, as the Python that OSWorld's machines run: pyautogui for hands, the standard library for the rest. */
 export function pythonAction(act: Act): string | null {
@@ -54,6 +54,10 @@ export function pythonAction(act: Act): string | null {
       return `open(${text(act.path)}).read()`
     case 'write_file':
       return `open(${text(act.path)}, "w").write(${text(act.text)})`
+    case 'checkpoint':
+    case 'rollback':
+    case 'branch':
+      return `pass  # ${describeAct(act).replace(/\s+/g, ' ')}`
   }
 }
 

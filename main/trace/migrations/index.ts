@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { initial } from './001-initial.ts'
 import { library } from './002-library.ts'
 import { leash } from './003-leash.ts'
+import { branches } from './004-branches.ts'
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, library, leash]
+export const migrations: readonly Migration[] = [initial, library, leash, branches]
