@@ -1,4 +1,5 @@
 import { type Act, describeAct } from '../contract/action.ts'
+import type { Consequence } from '../contract/branching.ts'
 import type { ActResult } from '../contract/task.ts'
 import type { Usage } from '../contract/usage.ts'
 import type { Meter } from './leash/budget.ts'
@@ -7,7 +8,7 @@ import { Gate } from './leash/gate.ts'
 import { type Policy, type Risk, risksIn } from './leash/policy.ts'
 
 /** A question of leave: these acts, for these reasons. Whoever shows it knows the screen at that moment. */
-export type ApprovalRequest = { acts: Act[]; risks: Risk[] }
+export type ApprovalRequest = { acts: Act[]; risks: Risk[]; consequence?: Consequence }
 /** `allow_all`: this and everything like it until the task ends. */
 export type ApprovalAnswer = 'allow' | 'allow_all' | 'deny'
 
@@ -105,12 +106,22 @@ export class Leash {
     return { guidance: this.#guidance.splice(0), notes: this.#notes.splice(0) }
   }
 
-  /** Null when the acts may be done; else the result for the first of them, and none is done. */
-  async mayAct(acts: Act[], signal: AbortSignal): Promise<ActResult | null> {
+  /**
+   * Null when the acts may be done; else the result for the first of them, and none is done. `rehearse` shows what they
+   * would do, where that can be tried out: it is called only when somebody is asked because of a risk.
+   */
+  async mayAct(
+    acts: Act[],
+    signal: AbortSignal,
+    rehearse?: () => Promise<Consequence | null>,
+  ): Promise<ActResult | null> {
     const risks = risksIn(acts, this.#options.policy).filter(({ why }) => !this.#allowed.has(why))
     if (risks.length === 0) return null
     this.meter.stopClock()
-    const answer = (await this.#options.askApproval?.({ acts, risks }, signal)) ?? 'deny'
+    const canTry = this.#options.askApproval && this.#options.policy.mode === 'risk'
+    const consequence = canTry ? await rehearse?.() : null
+    const wish = { acts, risks, ...(consequence ? { consequence } : {}) }
+    const answer = (await this.#options.askApproval?.(wish, signal)) ?? 'deny'
     this.meter.startClock()
     signal.throwIfAborted()
     if (answer === 'allow_all') for (const { why } of risks) this.#allowed.add(why)

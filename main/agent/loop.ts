@@ -1,11 +1,14 @@
-import { describeAct } from '../contract/action.ts'
+import { type Act, describeAct } from '../contract/action.ts'
 import type { Assertion, CheckedAssertion } from '../contract/assertion.ts'
+import type { Consequence } from '../contract/branching.ts'
 import { type ErrorInfo, GodHandError } from '../contract/errors.ts'
-import type { Budget, Step } from '../contract/task.ts'
+import type { ActResult, Budget, Step } from '../contract/task.ts'
+import { isTreeAct, type TreeAct } from '../contract/tree-act.ts'
 import type { RawFrame, Sandbox } from '../sandbox/sandbox.ts'
 import { NoiseMap } from '../screen/noise.ts'
 import { settle } from '../screen/settle.ts'
 import type { FrameRecord } from '../trace/frames.ts'
+import type { GoodPoint, RecoveryWatch } from './branch/recovery.ts'
 import type { FrameKeeper } from './frame-keeper.ts'
 import { type Limits, Meter } from './leash/budget.ts'
 import { Policy } from './leash/policy.ts'
@@ -19,7 +22,8 @@ export type LoopContext = {
   taskId: string
   goal: string
   planner: Planner
-  sandbox: Sandbox
+  /** The task's machine, which may be another one after a rollback or a branch. */
+  sandbox: () => Sandbox
   frames: FrameKeeper
   verifier: Verifier
   budget: Budget
@@ -41,9 +45,33 @@ export type LoopContext = {
   /** A turn is decided and not yet acted on: what the planner needs to go on elsewhere is to be kept now. */
   onDecided?: (planner: Planner) => void
   /** At the end of a step: keeps the machine as it is and gives the snapshot's id, or null when this is not the moment. */
-  checkpoint?: () => Promise<string | null>
+  checkpoint?: (verdict: Step['verdict']) => Promise<string | null>
+  /** The machine as a whole: left out where it cannot be kept or branched. */
+  tree?: Tree
+  /** What every step of this line is marked with. */
+  mark?: () => Pick<Step, 'branchId' | 'machineId'>
   /** Puts a question to the person. Without anybody to ask, the planner is told so. */
   askPerson?: (question: string, signal: AbortSignal) => Promise<string>
+}
+
+export type Actions = Step['actions']
+
+/** What was done in a throwaway copy. One of the two is called once the person has decided. */
+export type Trial = {
+  consequence: Consequence
+  actions: Actions
+  /** The copy becomes the machine. False: it cannot, so the acts are to be done for real. */
+  accept(): Promise<boolean>
+  discard(): Promise<void>
+}
+
+export interface Tree {
+  do(act: TreeAct, turn: Turn, behind: number): Promise<ActResult>
+  /** Null where no copy can be made. */
+  rehearse?(work: (copy: Sandbox) => Promise<Actions>): Promise<Trial | null>
+  recovery?: RecoveryWatch
+  /** Throws when the machine cannot be put back. */
+  goBack(point: GoodPoint): Promise<void>
 }
 
 export type Phase = 'looking' | 'thinking' | 'acting' | 'settling' | 'verifying'
@@ -60,12 +88,30 @@ export async function runLoop(context: LoopContext): Promise<Outcome> {
   for (let behind = context.begin?.behind ?? 0; ; behind++) {
     const stop = await leash.before(context.signal)
     if (stop) return { kind: 'failed', summary: stop, checks: [], error: null }
-    const { turn, checks, results, settled, answer }: StepOutcome = await runStep(context, leash, behind, last, noise)
+    const { turn, checks, results, settled, answer, step }: StepOutcome = await runStep(
+      context,
+      leash,
+      behind,
+      last,
+      noise,
+    )
     if (turn.kind === 'give_up')
       return { kind: 'failed', summary: turn.reason, checks: last?.checks ?? [], error: null }
     if (turn.kind === 'finish' && checks.every(({ verdict }) => verdict.pass))
       return { kind: 'succeeded', summary: turn.summary, checks }
     last = { turn, results, settle: settled, checks, ...(answer === undefined ? {} : { answer }) }
+    if (step.verdict !== 'fail' && step.snapshotAfter !== null)
+      context.tree?.recovery?.remember({ snapshotId: step.snapshotAfter, behind: behind + 1, last })
+    const wrong = context.tree?.recovery?.see(step)
+    if (!wrong) continue
+    context.onActivity('acting', 'Going back to where it was last right')
+    await context.tree?.goBack(wrong.point)
+    leash.note(wrong.note)
+    // What has no memory of its own begins again where it stood; what has one goes on, and is told.
+    if (!context.planner.save) {
+      behind = wrong.point.behind - 1
+      last = wrong.point.last
+    }
   }
 }
 
@@ -88,6 +134,7 @@ type StepOutcome = {
   checks: CheckedAssertion[]
   settled: LastTurn['settle']
   answer: string | undefined
+  step: Step
 }
 
 async function runStep(
@@ -97,13 +144,13 @@ async function runStep(
   last: LastTurn | null,
   noise: NoiseMap,
 ): Promise<StepOutcome> {
-  const { sandbox, frames, signal, secrets = new Secrets() } = context
+  const { frames, signal, secrets = new Secrets() } = context
   const startedAt = new Date().toISOString()
   const clock = stopwatch()
   const snapshotBefore = context.currentSnapshot()
 
   context.onActivity('looking', 'Looking at the screen')
-  const before = await sandbox.capture()
+  const before = await context.sandbox().capture()
   const beforeHash = await frames.keep(before)
   context.onLook?.(beforeHash)
   context.onActivity('thinking', 'Thinking')
@@ -129,35 +176,26 @@ async function runStep(
 
   const answer = turn.kind === 'ask' ? await context.askPerson?.(turn.question, signal) : undefined
   const acts = turn.kind === 'act' ? turn.acts : []
-  const denied = await leash.mayAct(acts, signal)
-  const actions: Step['actions'] = acts
-    .slice(0, denied ? 1 : 0)
-    .flatMap((act) => (denied ? { act, result: denied } : []))
-  for (const act of denied ? [] : acts) {
-    context.onActivity('acting', describeAct(act))
-    const result = secrets.redactResult(await perform(sandbox, secrets.resolve(act), frames, signal))
-    actions.push({ act, result })
-    if (!result.ok) break
-    signal.throwIfAborted()
-  }
+  const { actions, denied } = await doActs(context, leash, { turn, acts, behind, before, noise })
   const actMs = clock()
 
   const acted = acts.length > 0 && !denied
   if (acted) context.onActivity('settling', 'Waiting for the screen to come to rest')
   const rest: Awaited<ReturnType<typeof settle>> | null = acted
-    ? await settle(sandbox, before, { noise, signal })
+    ? await settle(context.sandbox(), before, { noise, signal })
     : null
   const settleMs = clock()
 
   const checks = denied ? [] : await verify(context, turn, before, noise)
-  const after = checks.length > 0 ? await sandbox.capture() : (rest?.frame ?? before)
+  const after = checks.length > 0 ? await context.sandbox().capture() : (rest?.frame ?? before)
   const afterHash = await frames.keep(after)
   const verifyMs = clock()
 
   const settled = rest && { changed: rest.changed, settled: rest.settled, tookMs: rest.tookMs, boxes: rest.boxes }
   const failed = actions.some(({ result }) => !result.ok) || checks.some(({ verdict }) => !verdict.pass)
   leash.after({ acts, screen: afterHash, usage: turn.usage })
-  const snapshotAfter = (await context.checkpoint?.()) ?? null
+  const verdict = failed || turn.kind === 'give_up' ? 'fail' : checks.length > 0 ? 'pass' : 'unchecked'
+  const snapshotAfter = (await context.checkpoint?.(verdict)) ?? null
   const step: Step = {
     taskId: context.taskId,
     index: context.nextIndex?.() ?? behind,
@@ -167,18 +205,67 @@ async function runStep(
     after: afterHash,
     settle: settled,
     checks,
-    verdict: failed || turn.kind === 'give_up' ? 'fail' : checks.length > 0 ? 'pass' : 'unchecked',
+    verdict,
     snapshotBefore,
     snapshotAfter,
     startedAt,
     timing: { planMs, actMs, settleMs, verifyMs, totalMs: planMs + actMs + settleMs + verifyMs },
+    ...context.mark?.(),
     ...(turn.usage ? { usage: turn.usage } : {}),
     ...(turn.notices ? { notices: turn.notices } : {}),
     ...(turn.kind === 'ask' ? { dialogue: { question: turn.question, answer: answer ?? null } } : {}),
   }
   context.onStep(step, frames.takeFresh())
-  return { turn, results: actions.map(({ result }) => result), checks, settled, answer }
+  return { turn, results: actions.map(({ result }) => result), checks, settled, answer, step }
 }
+
+type Wish = { turn: Turn; acts: Act[]; behind: number; before: RawFrame; noise: NoiseMap }
+
+/** The acts of a turn, with leave. What was tried out in a copy and allowed is not done a second time. */
+async function doActs(context: LoopContext, leash: Leash, wish: Wish): Promise<{ actions: Actions; denied: boolean }> {
+  const { frames, signal, secrets = new Secrets(), tree } = context
+  const { turn, acts, behind, before, noise } = wish
+  const doAll = async (sandbox: () => Sandbox) => {
+    const actions: Actions = []
+    for (const act of acts) {
+      context.onActivity('acting', describeAct(act))
+      const result =
+        isTreeAct(act) && tree
+          ? await tree.do(act, turn, behind)
+          : await perform(sandbox(), secrets.resolve(act), frames, signal)
+      actions.push({ act, result: secrets.redactResult(result) })
+      if (!result.ok) break
+      signal.throwIfAborted()
+    }
+    return actions
+  }
+  let trial: Trial | null = null
+  const rehearse = async () => {
+    if (acts.some(isTreeAct) || !tree?.rehearse) return null
+    context.onActivity('acting', 'Trying it out in a copy of the machine')
+    trial = await tree.rehearse(async (copy) => {
+      const actions = await doAll(() => copy)
+      await settle(copy, before, { noise, signal })
+      return actions
+    })
+    return trial?.consequence ?? null
+  }
+  let denied: ActResult | null
+  try {
+    denied = await leash.mayAct(acts, signal, rehearse)
+  } catch (thrown) {
+    await discard(trial)
+    throw thrown
+  }
+  if (denied) await discard(trial)
+  const [first] = acts
+  if (denied) return { actions: first ? [{ act: first, result: denied }] : [], denied: true }
+  const done = await accepted(trial)
+  return { actions: done ?? (await doAll(context.sandbox)), denied: false }
+}
+
+const discard = async (trial: Trial | null) => trial?.discard()
+const accepted = async (trial: Trial | null) => (trial && (await trial.accept()) ? trial.actions : null)
 
 /** All expectations are checked even after one has failed: the evidence is what the next turn is decided on. */
 async function verify(

@@ -28,7 +28,6 @@ export const JudgeRules = z.object({
     .default(['*/.cache/*', '*/.config/*', '*/.local/share/*', '*/.*history', '*/.X*', '*/.ICE*', '/tmp/*', '/var/*']),
   /** Changes of these always are. Beside them: files removed, packages removed, ports opened. */
   unwanted: z.array(z.string()).default(['/etc/*', '/boot/*', '/usr/*']),
-  tie: z.enum(['first', 'model']).default('first'), // who breaks a tie: the order of the options, or the task's model
 })
 export type JudgeRules = z.infer<typeof JudgeRules>
 

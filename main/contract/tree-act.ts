@@ -16,6 +16,7 @@ export const BranchOption = z.object({
   planner: ModelChoice.optional(), // another model: it is given the goal and the plan, not the conversation
   steps: z.array(z.unknown()).min(1).max(200).optional(), // ScriptStep[]; read when the script is, because branches nest
   finish: z.array(Assertion).max(20).optional(), // of those steps
+  finishTimeoutSeconds: z.number().min(0.1).max(600).optional(), // how long it may take until that holds
 })
 export type BranchOption = z.infer<typeof BranchOption>
 

@@ -1,16 +1,22 @@
+import { RecoveryWatch } from '../agent/branch/recovery.ts'
 import { FrameKeeper } from '../agent/frame-keeper.ts'
-import { type Outcome, type Phase, runLoop } from '../agent/loop.ts'
+import type { Leash } from '../agent/leash.ts'
+import { type LoopContext, type Outcome, type Phase, runLoop } from '../agent/loop.ts'
 import type { Planner } from '../agent/planner.ts'
 import type { Secrets } from '../agent/secrets.ts'
-import { openVerifier } from '../agent/verify/verifier.ts'
+import { openVerifier, type Verifier } from '../agent/verify/verifier.ts'
+import { type Branch, Recovery } from '../contract/branching.ts'
 import type { RunTask, Step } from '../contract/task.ts'
 import type { Log } from '../log.ts'
 import { readText } from '../screen/text/read-text.ts'
 import type { FrameStore } from '../trace/frame-store.ts'
 import type { Store } from '../trace/store.ts'
+import { Line } from './line.ts'
 import type { Machines } from './machines.ts'
 import type { ResumePoint } from './resume-point.ts'
 import { isModel, type TaskControl } from './task-control.ts'
+import { Slots } from './tournament.ts'
+import { treeOn } from './tree.ts'
 
 export type Drive = {
   id: string
@@ -24,59 +30,121 @@ export type Drive = {
   machines: Machines
   log: Log
   secrets: Secrets
+  planFor: (request: RunTask, saved?: unknown) => Promise<Planner>
   /** It is in the trace already. */
   onStep: (step: Step) => void
-  onActivity: (phase: Phase, text: string) => void
+  onActivity: (phase: Phase, text: string, branchId?: string) => void
+  onBranch: (branch: Branch) => void
+  /** The task goes on with another machine. */
+  onSwitch: (machineId: string) => void
 }
 
 /** A model's work is dear: its machine is kept after so many steps, to go on from there after a crash. */
 const CHECKPOINT_STEPS = 5
+/** Snapshots cost disk: a task takes no more than these by itself. */
+const MOST_CHECKPOINTS = 30
 
 /** The loop on a machine, with everything kept that another engine needs to go on. */
 export function drive(task: Drive): Promise<Outcome> {
-  const { id, request, planner, control, machineId, store, frames, machines, secrets } = task
-  const { signal, leash } = control
-  const sandbox = machines.sandbox(machineId)
+  const { request, planner, control, point, machines, store } = task
+  const { leash, signal } = control
   if (!leash.paused) leash.meter.startClock()
+  const line = new Line(task.machineId, {
+    machines,
+    store,
+    taskId: task.id,
+    image: request.image,
+    allow: request.allow,
+    name: request.goal,
+    signal,
+    onSwitch: task.onSwitch,
+  })
+  const begin = { last: point.last, behind: point.behind }
+  const slots = new Slots(request.branching.machines)
+  return runLoop(loopOn(task, { line, planner, leash, signal, goal: request.goal, begin, depth: 0, slots }))
+}
+
+export type OneLoop = {
+  line: Line
+  planner: Planner
+  leash: Leash
+  signal: AbortSignal
+  goal: string
+  begin: NonNullable<LoopContext['begin']>
+  branchId?: string
+  depth: number
+  slots: Slots
+  onStep?: (step: Step) => void
+}
+
+/** What the loop needs, on the task's own line or in a branch. Only the first is gone on with after a crash. */
+export function loopOn(task: Drive, loop: OneLoop): LoopContext {
+  const { id, request, control, store, frames, secrets } = task
+  const { line, planner, leash, signal, begin, branchId } = loop
+  const isOwn = branchId === undefined
+  const fromSnapshot = isOwn ? task.point.fromSnapshot : line.head()
+  const recovery = new RecoveryWatch(recoveryOf(request, planner), { snapshotId: fromSnapshot, ...begin })
+  const every = recovery.on && !planner.save ? 1 : CHECKPOINT_STEPS
   let steps = 0
-  return runLoop({
+  let kept = 0
+  return {
     taskId: id,
-    goal: request.goal,
+    goal: loop.goal,
     planner,
-    sandbox,
+    sandbox: () => line.sandbox(),
     frames: new FrameKeeper(frames),
-    verifier: openVerifier({ sandbox: () => sandbox, frames, readText, signal }),
+    verifier: verifierFor(task, line, signal),
     budget: request.budget,
     leash,
-    begin: { last: task.point.last, behind: task.point.behind },
+    begin,
     nextIndex: () => store.tasks.get(id)?.stepCount ?? 0,
-    currentSnapshot: () => machines.head(machineId),
+    currentSnapshot: () => line.head(),
     signal,
     secrets,
-    askPerson: (question, until) => control.ask(question, until),
-    onLook: (frame) => control.looksAt(frame),
-    onDecided: () => store.conversations.save(id, secrets.redactDeep(planner.save?.() ?? null), leash.meter.spent),
-    checkpoint: async () => {
+    tree: treeOn(task, loop, recovery),
+    mark: () => ({ machineId: line.machineId, ...(isOwn ? {} : { branchId }) }),
+    ...(isOwn ? { askPerson: (question, until) => control.ask(question, until) } : {}),
+    onLook: (frame) => {
+      if (isOwn) control.looksAt(frame)
+    },
+    onDecided: () => {
+      if (isOwn) store.conversations.save(id, secrets.redactDeep(planner.save?.() ?? null), leash.meter.spent)
+    },
+    checkpoint: async (verdict) => {
       steps++
-      return isModel(request.planner) && steps % CHECKPOINT_STEPS === 0 ? checkpoint(task) : null
+      const wanted = (isModel(request.planner) && isOwn) || recovery.on
+      if (!wanted || verdict === 'fail' || steps % every !== 0 || kept >= MOST_CHECKPOINTS) return null
+      kept++
+      return checkpoint(task, line)
     },
     onStep: (step, fresh) => {
       store.transaction(() => {
         store.steps.append(step, fresh)
-        store.conversations.settle(id, leash.meter.spent)
+        if (isOwn) store.conversations.settle(id, leash.meter.spent)
       })
+      loop.onStep?.(step)
       task.onStep(step)
     },
-    onActivity: (phase, text) => task.onActivity(phase, secrets.redact(text)),
-  })
+    onActivity: (phase, text) => task.onActivity(phase, secrets.redact(text), branchId),
+  }
+}
+
+export function verifierFor({ frames }: Drive, line: Line, signal: AbortSignal): Verifier {
+  return openVerifier({ sandbox: () => line.sandbox(), frames, readText, signal })
+}
+
+/** A script has no second idea: its first failure counts. And it goes back only when it was asked for. */
+function recoveryOf({ recovery, planner: choice }: RunTask, planner: Planner): Recovery {
+  const limits = recovery ?? (isModel(choice) ? Recovery.parse({}) : { after: 1, times: 0 })
+  return planner.save ? limits : { ...limits, after: 1 }
 }
 
 /** A task goes on without one: a full disk must not end it. */
-async function checkpoint({ machines, machineId, log }: Drive): Promise<string | null> {
+async function checkpoint({ log }: Drive, line: Line): Promise<string | null> {
   try {
-    return (await machines.snapshot(machineId, null)).id
+    return (await line.keep(null)).id
   } catch (thrown) {
-    log.warn({ machineId, err: thrown }, 'a checkpoint could not be taken')
+    log.warn({ machineId: line.machineId, err: thrown }, 'a checkpoint could not be taken')
     return null
   }
 }

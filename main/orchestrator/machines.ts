@@ -1,11 +1,12 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
+import type { EgressAttempt } from '../contract/egress.ts'
 import { type ErrorInfo, GodHandError } from '../contract/errors.ts'
 import type { CreateMachine, Machine, Snapshot } from '../contract/machine.ts'
 import type { Paths } from '../paths.ts'
 import { parseRule } from '../sandbox/egress/allowlist.ts'
-import { attachEgress } from '../sandbox/egress/attach.ts'
+import { type AttachedEgress, attachEgress } from '../sandbox/egress/attach.ts'
 import { openEgress } from '../sandbox/egress/proxy.ts'
 import { machineSizeFor } from '../sandbox/machine-size.ts'
 import type { Sandbox, SandboxDriver } from '../sandbox/sandbox.ts'
@@ -22,6 +23,9 @@ type Live = {
   sandbox: Sandbox | null // null while suspended
   machine: Machine
   allow: string[]
+  /** Every try of the guest to reach something is told here and refused, until it is released. */
+  held: OnAttempt | null
+  egress: AttachedEgress | null
   /** The snapshot this machine's next one will be a child of. */
   head: string | null
   usedAt: number
@@ -30,6 +34,8 @@ type Live = {
   /** Going to sleep and waking up, one after the other. */
   turn: Promise<unknown>
 }
+
+type OnAttempt = (attempt: EgressAttempt) => void
 
 export type MachinesOptions = { paths: Paths; store: Store; frames: FrameStore; driver: SandboxDriver; events: Events }
 
@@ -128,13 +134,23 @@ export class Machines {
     return new Set([...this.#live.values()].flatMap(({ head }) => (head ? [head] : [])))
   }
 
-  async create(wish: CreateMachine, taskId: string | null = null, signal?: AbortSignal): Promise<Machine> {
+  async create(
+    wish: CreateMachine,
+    taskId: string | null = null,
+    signal?: AbortSignal,
+    held: OnAttempt | null = null,
+  ): Promise<Machine> {
     for (const rule of wish.allow) parseRule(rule) // a rule nobody can read is refused before anything starts
     this.#admit([wish.memoryMb ?? machineSizeFor().memoryMb])
-    return this.#start(wish, taskId, signal)
+    return this.#start(wish, taskId, signal, held)
   }
 
-  async #start(wish: CreateMachine, taskId: string | null, signal?: AbortSignal): Promise<Machine> {
+  async #start(
+    wish: CreateMachine,
+    taskId: string | null,
+    signal?: AbortSignal,
+    held: OnAttempt | null = null,
+  ): Promise<Machine> {
     const { store, driver, paths } = this.#options
     const began = performance.now()
     const from = wish.fromSnapshot === undefined ? null : this.snapshotOf(wish.fromSnapshot)
@@ -172,6 +188,8 @@ export class Machines {
       sandbox,
       machine,
       allow: wish.allow,
+      held,
+      egress: null,
       head: from?.id ?? null,
       usedAt: Date.now(),
       users: 0,
@@ -205,18 +223,30 @@ export class Machines {
   }
 
   /** Named hosts and nothing else, through a proxy that tells of every attempt. */
-  async #openWayOut({ machine, allow }: Live, sandbox: Sandbox): Promise<void> {
+  async #openWayOut(live: Live, sandbox: Sandbox): Promise<void> {
     const { events } = this.#options
     const egress = openEgress({
-      allow,
-      onAttempt: (attempt) => events.emit({ type: 'egress', machineId: machine.id, attempt }),
+      allow: live.held ? [] : live.allow,
+      onAttempt: (attempt) => {
+        live.held?.(attempt)
+        events.emit({ type: 'egress', machineId: live.machine.id, attempt })
+      },
     })
     try {
-      await attachEgress(sandbox, egress)
+      live.egress = await attachEgress(sandbox, egress)
     } catch (error) {
       await sandbox.destroy() // a machine that was promised a way out and has none helps nobody
       throw error
     }
+  }
+
+  /** A machine whose network was held back may now reach what it was allowed to. */
+  async release(id: string): Promise<void> {
+    const live = this.#find(id)
+    if (!live.held) return
+    live.held = null
+    await live.egress?.close()
+    if (live.allow.length > 0) await this.#openWayOut(live, awake(live))
   }
 
   async setPaused(id: string, paused: boolean): Promise<Machine> {

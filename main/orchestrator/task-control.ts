@@ -74,10 +74,10 @@ export class TaskControl {
     if (this.#pending?.kind === 'approval') this.#pending.resolve('deny')
   }
 
-  #askApproval({ acts, risks }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  #askApproval({ acts, risks, consequence }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const shown = risks.map(({ index, why }) => ({ index, why }))
     return this.#wait<ApprovalAnswer>(
-      { kind: 'approval', acts, risks: shown, frame: this.#frame },
+      { kind: 'approval', acts, risks: shown, frame: this.#frame, ...(consequence ? { consequence } : {}) },
       signal,
       (resolve) => ({ kind: 'approval', resolve }),
     )
@@ -113,7 +113,7 @@ export function isModel({ kind }: PlannerChoice): boolean {
 const modes: Record<Approval, Policy['mode']> = { always: 'always', risky: 'risk', never: 'never' }
 
 /** The addresses a task may reach are also those it is about. */
-function policyOf({ approval, planner, allow }: RunTask): Policy {
+export function policyOf({ approval, planner, allow }: RunTask): Policy {
   const mode = modes[approval ?? (isModel(planner) ? 'risky' : 'never')]
   const domains = allow.length > 0 ? allow.map((rule) => rule.replace(/:\d+$/, '')) : null
   return Policy.parse({ mode, domains })

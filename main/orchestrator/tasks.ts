@@ -240,7 +240,12 @@ export class Tasks {
         machineId,
         secrets: secrets(),
         onStep: (step) => this.#tell(step),
-        onActivity: (phase, text) => this.#activity(id, phase, text),
+        onActivity: (phase, text, branchId) => this.#activity(id, phase, text, branchId),
+        onBranch: (branch) => this.#options.events.emit({ type: 'branch', branch }),
+        onSwitch: (next) => {
+          machineId = next
+          this.#update(id, { machineId })
+        },
       })
       this.#update(id, endingOf(outcome))
     } catch (thrown) {
@@ -281,8 +286,10 @@ export class Tasks {
     taskId: string,
     phase: 'preparing' | 'looking' | 'thinking' | 'acting' | 'settling' | 'verifying',
     text: string,
+    branchId?: string,
   ) {
-    this.#options.events.emit({ type: 'activity', taskId, phase, text })
+    const where = branchId === undefined ? {} : { branchId }
+    this.#options.events.emit({ type: 'activity', taskId, phase, text, ...where })
   }
 }
 

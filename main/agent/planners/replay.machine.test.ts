@@ -63,7 +63,7 @@ async function run(
       taskId: id,
       goal: 'Replay',
       planner,
-      sandbox,
+      sandbox: () => sandbox,
       frames: new FrameKeeper(frames),
       verifier: openVerifier({ sandbox: () => sandbox, frames, readText, signal }),
       budget: { maxSteps: 200, maxMinutes: 20 },

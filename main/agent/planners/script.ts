@@ -1,4 +1,5 @@
 import type { Script } from '../../contract/task.ts'
+import { checkBranches } from '../branch/options.ts'
 import type { LastTurn, Observation, Planner, Turn } from '../planner.ts'
 
 /** Plays typed steps in order. A step whose expectation fails ends the task: a script has no second idea. */
@@ -7,6 +8,7 @@ export class ScriptPlanner implements Planner {
   readonly #script: Script
 
   constructor(script: Script, name = 'script') {
+    checkBranches(script.steps)
     this.#script = script
     this.name = name
   }

@@ -43,7 +43,7 @@ async function runTask(planner: Planner) {
     taskId: 't',
     goal: 'Write hello into a file',
     planner,
-    sandbox,
+    sandbox: () => sandbox,
     frames: new FrameKeeper(store),
     verifier: openVerifier({ sandbox: () => sandbox, frames: store, readText: async () => [], signal }),
     budget: Budget.parse({ maxSteps: 20 }),

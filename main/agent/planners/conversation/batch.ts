@@ -3,6 +3,7 @@ import { Act, Region } from '../../../contract/action.ts'
 import type { Assertion } from '../../../contract/assertion.ts'
 import { GodHandError } from '../../../contract/errors.ts'
 import type { ActResult } from '../../../contract/task.ts'
+import { isTreeAct } from '../../../contract/tree-act.ts'
 import type { LastTurn, Turn } from '../../planner.ts'
 import { type Answer, type Call, isLook, type Meaning } from './call.ts'
 import { describeCheck, describeRefusedFinish, numbered } from './reports.ts'
@@ -193,7 +194,8 @@ export class Batch {
 /** Whether a call may share a turn with the one before it: nothing is done on top of a look that nobody has seen yet. */
 function goesWith(before: Meaning, next: Meaning): boolean {
   if (before.kind === 'check') return next.kind === 'check'
-  if (before.kind !== 'act') return false
+  if (before.kind !== 'act' || isTreeAct(before.act)) return false // another machine may be there afterwards
+  if (next.kind === 'act' && isTreeAct(next.act)) return false
   if (next.kind === 'act') return isLook(next.act) || !isLook(before.act)
   return next.kind === 'check' || ((next.kind === 'view' || next.kind === 'edit') && !isLook(before.act))
 }

@@ -78,6 +78,37 @@ export const leadingTools: OwnTool[] = [
     }),
   ),
   tool(
+    'checkpoint',
+    'Keep the whole machine as it is now, memory and disk, under a label you can roll back to.',
+    z.object({ label: z.string().min(1).max(200) }),
+    ({ label }) => ({ kind: 'act', act: { type: 'checkpoint', label } }),
+  ),
+  tool(
+    'rollback',
+    'Put the whole machine back to a checkpoint: everything done since then is undone, windows and files alike. You keep your memory of it.',
+    z.object({ to: z.string().min(1).max(200).describe('label or id of a checkpoint'), why: z.string().max(2000) }),
+    ({ to, why }) => ({ kind: 'act', act: { type: 'rollback', to, why } }),
+  ),
+  tool(
+    'branch',
+    'Try several ways at once, each on its own copy of the running machine. For decisions where you cannot know beforehand which way works. Each copy of you goes on with one plan and ends it with finish or give_up; then the ways are judged on evidence, and you go on from the machine of the winner.',
+    z.object({
+      plans: z.array(z.string().min(1).max(5000)).min(2).max(16),
+      checks: z.array(Assertion).max(20).default([]).describe('what every way must lead to'),
+      max_steps: z.number().int().min(1).max(1000).default(30),
+      max_seconds: z.number().min(1).max(7200).default(600),
+    }),
+    ({ plans, checks, max_steps, max_seconds }, toNative) => ({
+      kind: 'act',
+      act: {
+        type: 'branch',
+        options: plans.map((plan) => ({ plan })),
+        checks: checks.map((check) => inNativePixels(check, toNative)),
+        limits: { maxSteps: max_steps, maxSeconds: max_seconds },
+      },
+    }),
+  ),
+  tool(
     'ask_person',
     'Ask the person something only they can know or decide. They may take a while to answer.',
     z.object({ question: z.string().min(1).max(5000) }),
