@@ -2,6 +2,7 @@ import { SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Doctor } from './doctor/Doctor.tsx'
 import { Home } from './home/Home.tsx'
+import { Library } from './library/Library.tsx'
 import { TimeTravel } from './lineage/TimeTravel.tsx'
 import { Machines } from './machines/Machines.tsx'
 import { MachineView } from './machines/MachineView.tsx'
@@ -51,6 +52,8 @@ function Screen({ route }: { route: Route }) {
       return <TaskView key={route.taskId} taskId={route.taskId} openStep={route.step} />
     case 'time':
       return <TimeTravel taskId={route.taskId} snapshotId={route.snapshotId} />
+    case 'library':
+      return <Library />
     case 'machines':
       return <Machines />
     case 'machine':

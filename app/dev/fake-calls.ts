@@ -3,6 +3,7 @@ import type { Machine } from '../../main/contract/machine.ts'
 import { type MethodName, methods } from '../../main/contract/rpc.ts'
 import type { RunTask } from '../../main/contract/task.ts'
 import { frameOf, height, width } from './fake-frames.ts'
+import { searchTraces } from './fake-library.ts'
 import { asks, held, stepInto } from './fake-stepping-in.ts'
 import { beats, passed, stepOf } from './fake-story.ts'
 import { keepMoments } from './fake-tree.ts'
@@ -152,6 +153,15 @@ export function answering(world: FakeWorld, paceMs: number) {
       }
       case 'snapshot.list':
         return world.snapshots
+      case 'trace.search': {
+        const { text: words = '', states, planner = '' } = methods[method].input.parse(params)
+        return searchTraces(world, { words, states, planner })
+      }
+      case 'trace.delete': {
+        const { taskId } = methods[method].input.parse(params)
+        world.tasks.delete(taskId)
+        return { traces: 1, frames: 12, bytes: 4_100_000 }
+      }
       case 'snapshot.usage':
       case 'snapshot.pin':
       case 'snapshot.label':

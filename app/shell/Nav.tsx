@@ -1,4 +1,14 @@
-import { History, ListChecks, type LucideIcon, Monitor, Moon, Stethoscope, Sun, SunMoon } from 'lucide-react'
+import {
+  History,
+  LibraryBig,
+  ListChecks,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Stethoscope,
+  Sun,
+  SunMoon,
+} from 'lucide-react'
 import { Logo } from '../parts/Logo.tsx'
 import { Link } from '../route/Link.tsx'
 import type { Route } from '../route/route.ts'
@@ -17,6 +27,7 @@ const places: Place[] = [
     label: text.nav.time,
     screens: ['time'],
   },
+  { to: { screen: 'library' }, icon: LibraryBig, label: text.nav.library, screens: ['library'] },
   { to: { screen: 'machines' }, icon: Monitor, label: text.nav.machines, screens: ['machines', 'machine'] },
   { to: { screen: 'doctor' }, icon: Stethoscope, label: text.nav.doctor, screens: ['doctor'] },
 ]

@@ -6,6 +6,7 @@ import { sendError, sendJson, sendLockedPage, sendWelcomePage } from './answers.
 import { setSecurityHeaders } from './headers.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
 import { sendStatic } from './static-files.ts'
+import { receiveTrace } from './upload.ts'
 import type { Doorkeeper } from './visitor.ts'
 
 export type RouteOptions = {
@@ -23,6 +24,7 @@ const FRAME = /^\/frames\/([0-9a-f]{64})\.png$/
  *  GET  /?code=…          a browser's way in: a one-time code becomes a session
  *  GET  /frames/<hash>.png a stored screen
  *  GET  /traces/<task>/<format> a trace as a download
+ *  POST /traces          a trace bundle, to be imported
  *  GET  /ping             who answers here
  *  POST /link             a fresh one-time link
  *  GET  anything else     the page
@@ -45,6 +47,8 @@ export async function answerHttp(options: RouteOptions, request: IncomingMessage
   if (visitor.kind === 'anonymous') return refuseAnonymous(request, response)
 
   if (url.pathname === '/link' && request.method === 'POST') return sendJson(response, 200, { url: options.newLink() })
+  if (url.pathname === '/traces' && request.method === 'POST')
+    return await receiveTrace(options.engine, request, response)
   if (!isRead) return sendError(response, 405, { code: 'bad_request', message: 'Only reading is possible here.' })
   if (url.pathname === '/ping') return sendJson(response, 200, { pid: process.pid })
   if (url.pathname === '/rpc' || url.pathname.startsWith('/vnc/'))

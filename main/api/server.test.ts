@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GodHandError } from '../contract/errors.ts'
 import { silentLog } from '../log.ts'
 import { type EngineServer, startServer } from './server.ts'
 import { FRAME, fakeEngine, PNG } from './testing/fake-engine.ts'
@@ -237,5 +238,32 @@ describe('ports', () => {
     const [first, second] = [await startServer(options), await startServer(options)]
     expect(first.port).not.toBe(second.port)
     await Promise.all([first.close(), second.close()])
+  })
+})
+
+describe('a dropped trace', () => {
+  it('reaches the engine as a file that holds what was sent, and is gone afterwards', async () => {
+    let seen = { file: '', holds: '' }
+    await server.close()
+    server = await startServer({
+      engine: fakeEngine({
+        'trace.import': ({ file }) => {
+          seen = { file, holds: readFileSync(file, 'utf8') }
+          throw new GodHandError('bad_request', 'This is not a trace.')
+        },
+      }),
+      log: silentLog,
+      uiFolder: path.join(folder, 'ui'),
+      port: 0,
+      onShutdown: () => {},
+    })
+    const post = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${server.port}/traces`, { method: 'POST', body: 'a bundle', headers })
+    expect((await post({})).status).toBe(401)
+    const refused = await post(bearer())
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ error: { message: 'This is not a trace.' } })
+    expect(seen.holds).toBe('a bundle')
+    expect(existsSync(seen.file)).toBe(false)
   })
 })

@@ -1,0 +1,32 @@
+import type { TaskState } from '../../main/contract/task.ts'
+import type { TraceQueryInput } from '../../main/contract/trace.ts'
+
+export type Since = 'all' | 'day' | 'week' | 'month'
+export type Filters = { words: string; state: TaskState | ''; planner: string; since: Since }
+
+export const noFilters: Filters = { words: '', state: '', planner: '', since: 'all' }
+
+const days: Record<Exclude<Since, 'all'>, number> = { day: 1, week: 7, month: 30 }
+const dayMs = 24 * 60 * 60 * 1000
+
+export const isFiltered = ({ words, state, planner, since }: Filters): boolean =>
+  words.trim() !== '' || state !== '' || planner !== '' || since !== 'all'
+
+export function queryOf({ words, state, planner, since }: Filters, now: number): TraceQueryInput {
+  return {
+    ...(words.trim() && { text: words.trim() }),
+    ...(state && { states: [state] }),
+    ...(planner && { planner }),
+    ...(since !== 'all' && { from: new Date(now - days[since] * dayMs).toISOString() }),
+  }
+}
+
+/** The found words stand between « and »; split there, so that they can be marked. */
+export function marked(found: string): { text: string; hit: boolean }[] {
+  return found
+    .split(/(«[^»]*»)/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.startsWith('«') && part.endsWith('»') ? { text: part.slice(1, -1), hit: true } : { text: part, hit: false },
+    )
+}
