@@ -66,7 +66,7 @@ describe('budgets', () => {
       ({ day }) => saved.push(day),
       () => now,
     )
-    const task = () => new Meter({}, { ledger, limits: { maxTokens: 250 } })
+    const task = () => new Meter({}, { ledger, limits: () => ({ maxTokens: 250 }) })
     task().step(spend(200, 0))
     const second = task()
     expect(second.over()).toBeNull()
@@ -75,7 +75,35 @@ describe('budgets', () => {
     now = new Date(2026, 10, 21, 0, 1)
     expect(task().over()).toBeNull()
     expect(saved).toEqual(['2026-11-20', '2026-11-20'])
-    expect(new DayLedger({ day: '2026-11-20', usage: spend(1, 0) }, undefined, () => now).usage).toEqual(noUsage)
+    const yesterday = { day: '2026-11-20', steps: 1, elapsedMs: 1, usage: spend(1, 0) }
+    expect(new DayLedger(yesterday, undefined, () => now).spent).toMatchObject({ steps: 0, usage: noUsage })
+  })
+
+  test.each([
+    ['steps', { maxSteps: 2 }, 'The budget of today, 2 steps, is spent.'],
+    ['time', { maxMinutes: 2 }, 'The budget of today, 2 minutes, is spent.'],
+    ['money', { maxUsd: 0.5 }, 'The budget of today, $0.5, is spent.'],
+  ])('%s of a day are counted over tasks, each once', (_what, limits, sentence) => {
+    let now = 0
+    const ledger = new DayLedger(null)
+    const task = () => new Meter({}, { ledger, limits: () => limits }, undefined, () => now)
+    const first = task()
+    now = 60_000
+    first.step(spend(1, 0.25))
+    expect(first.over()).toBeNull()
+    const second = task()
+    now = 120_000
+    second.step(spend(1, 0.25))
+    expect([first.over(), second.over()]).toEqual([sentence, sentence])
+    expect(ledger.spent).toMatchObject({ steps: 2, elapsedMs: 120_000 })
+  })
+
+  test('a model without a price cannot keep a day within its money, and does not spoil it for others', () => {
+    const day = { ledger: new DayLedger(null), limits: () => ({ maxUsd: 1 }) }
+    const unknown = new Meter({}, day)
+    unknown.step(spend(100, null))
+    expect(unknown.over()).toMatch(/not known.*of today.*tokens instead/)
+    expect(new Meter({}, day).over()).toBeNull()
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Action } from './action.ts'
 import { Branch, Lineage } from './branching.ts'
+import { DayBudget, DayLimits } from './day-budget.ts'
 import { EgressAttempt } from './egress.ts'
 import { ErrorInfo } from './errors.ts'
 import { Image } from './image.ts'
@@ -73,6 +74,9 @@ export const methods = {
   'task.resumeInterrupted': method(taskId, Task),
   /** Machines, snapshots, branches and steps of a task as one tree. */
   'lineage.get': method(taskId, Lineage),
+  'budget.day.get': method(nothing, DayBudget),
+  /** All of them at once: what is left out limits no more. */
+  'budget.day.set': method(DayLimits, DayBudget),
   /** Names only: a value never comes back. */
   'secret.list': method(nothing, SecretNames),
   'secret.set': method(namedValue, nothing),

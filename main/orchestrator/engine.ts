@@ -20,6 +20,7 @@ import { lineageOf } from '../trace/lineage.ts'
 import { describeRecovery } from '../trace/recovery.ts'
 import { openStore, type Store } from '../trace/store.ts'
 import { compareSnapshots } from './compare.ts'
+import { DayBudgetKeeper } from './day-budget.ts'
 import { openDefaultDriver } from './default-driver.ts'
 import { examine } from './doctor.ts'
 import { Events } from './events.ts'
@@ -53,7 +54,9 @@ export async function openEngine({ paths, log, driver: given }: EngineOptions): 
       secrets = new Secrets(await keys.all('secret'))
       return {}
     }
+    const dayBudget = new DayBudgetKeeper(store)
     const tasks = new Tasks({
+      day: dayBudget.day,
       store,
       frames,
       machines,
@@ -98,6 +101,8 @@ export async function openEngine({ paths, log, driver: given }: EngineOptions): 
       'task.handBack': ({ taskId }) => tasks.handBack(taskId),
       'task.resumeInterrupted': ({ taskId }) => tasks.resumeInterrupted(taskId),
       'lineage.get': ({ taskId }) => lineageOf(store, taskId),
+      'budget.day.get': () => dayBudget.get(),
+      'budget.day.set': (limits) => dayBudget.set(limits),
       'secret.list': async () => ({ names: await keys.list('secret'), warning: keys.warning }),
       'secret.set': ({ name, value }) => keys.set('secret', name, value).then(readSecrets),
       'secret.remove': ({ name }) => keys.remove('secret', name).then(readSecrets),

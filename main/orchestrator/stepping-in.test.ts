@@ -92,6 +92,27 @@ it('what is not allowed is not done, and the model hears of it', async () => {
   expect(JSON.stringify(server.requests[1]?.messages)).toContain('The person did not allow this.')
 })
 
+it('a day has a budget over all tasks, which a new engine still knows', async () => {
+  const { engine, paths, run, ended } = await open([write('x'), finish('x'), write('x'), finish('x')])
+  expect((await engine.call('budget.day.get', {})).limits).toEqual({})
+  await run()
+  expect(await ended()).toMatchObject({ state: 'succeeded' })
+  const { spent } = await engine.call('budget.day.get', {})
+  expect(spent).toMatchObject({ steps: 2, usage: { inputTokens: 2000, outputTokens: 100 } })
+  const usd = spent.usage.usd ?? 0
+  expect(usd).toBeGreaterThan(0)
+  await engine.call('budget.day.set', { maxUsd: usd })
+  await engine.close()
+
+  const again = await openEngine({ paths, log: openLog(paths), driver: new FakeDriver(ok) })
+  cleanUp.push(() => again.close())
+  expect(await again.call('budget.day.get', {})).toEqual({ limits: { maxUsd: usd }, spent })
+  const second = await again.call('task.run', { goal: 'Write a file', planner: { kind: 'anthropic' } })
+  await expect
+    .poll(async () => (await again.call('task.get', { taskId: second.id })).task)
+    .toMatchObject({ state: 'failed', stepCount: 0, verdict: `The budget of today, $${usd}, is spent.` })
+})
+
 it('nobody is asked when the task says so', async () => {
   const { run, ended } = await open([risky, write('x'), finish('x')])
   await run({ approval: 'never' })

@@ -1,4 +1,4 @@
-import { Meter } from '../agent/leash/budget.ts'
+import { type Day, Meter } from '../agent/leash/budget.ts'
 import { Policy } from '../agent/leash/policy.ts'
 import { type ApprovalRequest, Leash } from '../agent/leash.ts'
 import { limitsOf } from '../agent/loop.ts'
@@ -19,9 +19,9 @@ export class TaskControl {
   #waitingFor: WaitingFor | null = null
   #pending: Pending | null = null
 
-  constructor(request: RunTask, spent: Conversation['spent'] | undefined, onChange: () => void) {
+  constructor(request: RunTask, spent: Conversation['spent'] | undefined, day: Day, onChange: () => void) {
     this.#onChange = onChange
-    const meter = new Meter(limitsOf(request.budget), null, spent)
+    const meter = new Meter(limitsOf(request.budget), day, spent)
     meter.stopClock() // waiting in the queue costs nothing
     this.leash = new Leash({
       meter,

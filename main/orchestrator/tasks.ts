@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import type { Day } from '../agent/leash/budget.ts'
 import type { Outcome } from '../agent/loop.ts'
 import type { Planner } from '../agent/planner.ts'
 import type { Secrets } from '../agent/secrets.ts'
@@ -29,6 +30,8 @@ export type TasksOptions = {
   events: Events
   log: Log
   concurrency: number
+  /** What all tasks of a day may take. */
+  day: Day
   /** As they are now: the person may give more at any time. */
   secrets: () => Secrets
   /** `saved`: what the planner left when the last engine ended. */
@@ -101,7 +104,7 @@ export class Tasks {
 
   #enqueue(id: string, request: RunTask, planner: Planner, point: ResumePoint): void {
     const spent = this.#options.store.conversations.get(id)?.spent
-    const control = new TaskControl(request, spent, () => this.#announce(id))
+    const control = new TaskControl(request, spent, this.#options.day, () => this.#announce(id))
     if (point.note) control.leash.note(point.note)
     this.#controls.set(id, control)
     void this.#queue.add(() => this.#run(id, request, planner, control, point)).finally(() => this.#controls.delete(id))

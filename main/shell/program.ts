@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { addBudgetCommands } from './budget-program.ts'
 import type { RunOptions } from './commands/run.ts'
 import { addImageCommands } from './image-program.ts'
 import type { Output } from './output.ts'
@@ -49,6 +50,7 @@ export function buildProgram(act: Act): Command {
       act(async (output) => (await import('./commands/run.ts')).run(goal, options, output)),
     )
   addTaskCommands(program.command('task').description('step into a running task, or go on with one'), act)
+  addBudgetCommands(program.command('budget').description('what all tasks of a day may take together'), act)
   addSecretCommands(program.command('secret').description('passwords and the like, known to models by name only'), act)
   addKeyCommands(program.command('key').description('API keys of model services'), act)
   addVmCommands(program.command('vm').description('machines by hand'), act)

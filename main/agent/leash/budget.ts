@@ -1,36 +1,40 @@
+import type { DayLimits, DaySpent } from '../../contract/day-budget.ts'
 import { addUsage, noUsage, totalTokens, type Usage } from '../../contract/usage.ts'
 
 /** How much a task may take. What is left out does not limit. */
 export type Limits = { maxSteps?: number; maxMinutes?: number; maxTokens?: number; maxUsd?: number }
-/** How much all tasks of a day may take together. */
-export type DayLimits = { maxTokens?: number; maxUsd?: number }
 
 /** What all tasks of one day took. A new day begins at midnight where the person is. */
 export class DayLedger {
   readonly #now: () => Date
-  readonly #onChange: (state: DayState) => void
-  #state: DayState
+  readonly #onChange: (state: DaySpent) => void
+  #state: DaySpent
 
   constructor(
-    saved: DayState | null,
-    onChange: (state: DayState) => void = () => {},
+    saved: DaySpent | null,
+    onChange: (state: DaySpent) => void = () => {},
     now: () => Date = () => new Date(),
   ) {
     this.#now = now
     this.#onChange = onChange
-    this.#state = saved ?? { day: dayOf(now()), usage: noUsage }
+    this.#state = saved ?? nothingOn(dayOf(now()))
   }
 
-  get usage(): Usage {
-    return this.#state.day === dayOf(this.#now()) ? this.#state.usage : noUsage
+  get spent(): DaySpent {
+    const today = dayOf(this.#now())
+    return this.#state.day === today ? this.#state : nothingOn(today)
   }
 
-  add(usage: Usage): void {
-    this.#state = { day: dayOf(this.#now()), usage: addUsage(this.usage, usage) }
+  /** A step whose price is not known adds no money: it must not make that of all others uncountable. */
+  addStep(usage: Usage, elapsedMs: number): void {
+    const { day, steps, elapsedMs: before, usage: sum } = this.spent
+    const added = addUsage(sum, { ...usage, usd: usage.usd ?? 0 })
+    this.#state = { day, steps: steps + 1, elapsedMs: before + elapsedMs, usage: added }
     this.#onChange(this.#state)
   }
 }
-export type DayState = { day: string; usage: Usage }
+
+const nothingOn = (day: string): DaySpent => ({ day, steps: 0, elapsedMs: 0, usage: noUsage })
 
 function dayOf(date: Date): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
@@ -39,17 +43,18 @@ function dayOf(date: Date): string {
 /** Counts what a task takes. Time stands still while it is paused. */
 export class Meter {
   readonly #limits: Limits
-  readonly #day: { ledger: DayLedger; limits: DayLimits } | null
+  readonly #day: Day | null
   readonly #clock: () => number
   #steps: number
   #usage: Usage
   #elapsedMs: number
   #since: number | null
+  #toldDayMs: number // how much of the time the day knows of
 
   /** `before`: what the task took in an earlier process. */
   constructor(
     limits: Limits,
-    day: { ledger: DayLedger; limits: DayLimits } | null = null,
+    day: Day | null = null,
     before: { steps: number; usage: Usage; elapsedMs: number } = { steps: 0, usage: noUsage, elapsedMs: 0 },
     clock: () => number = () => performance.now(),
   ) {
@@ -60,6 +65,7 @@ export class Meter {
     this.#usage = before.usage
     this.#elapsedMs = before.elapsedMs
     this.#since = clock()
+    this.#toldDayMs = before.elapsedMs
   }
 
   get spent(): { steps: number; usage: Usage; elapsedMs: number } {
@@ -69,9 +75,10 @@ export class Meter {
 
   step(usage?: Usage): void {
     this.#steps++
-    if (!usage) return
-    this.#usage = addUsage(this.#usage, usage)
-    this.#day?.ledger.add(usage)
+    if (usage) this.#usage = addUsage(this.#usage, usage)
+    const { elapsedMs } = this.spent
+    this.#day?.ledger.addStep(usage ?? noUsage, elapsedMs - this.#toldDayMs)
+    this.#toldDayMs = elapsedMs
   }
 
   stopClock(): void {
@@ -92,8 +99,20 @@ export class Meter {
       return `The budget of ${maxMinutes} minutes is spent.`
     const task = overIn(usage, { maxTokens, maxUsd }, 'of this task')
     if (task) return task
-    return this.#day ? overIn(this.#day.ledger.usage, this.#day.limits, 'of today') : null
+    return this.#day ? overToday(this.#day, usage) : null
   }
+}
+
+/** The limits are asked for each time: the person may change them while tasks run. */
+export type Day = { ledger: DayLedger; limits: () => DayLimits }
+
+function overToday({ ledger, limits }: Day, ofTask: Usage): string | null {
+  const { maxSteps, maxMinutes, ...money } = limits()
+  const { steps, elapsedMs, usage } = ledger.spent
+  if (maxSteps !== undefined && steps >= maxSteps) return `The budget of today, ${maxSteps} steps, is spent.`
+  if (maxMinutes !== undefined && elapsedMs >= maxMinutes * 60_000)
+    return `The budget of today, ${maxMinutes} minutes, is spent.`
+  return overIn(ofTask.usd === null ? { ...usage, usd: null } : usage, money, 'of today')
 }
 
 function overIn(
