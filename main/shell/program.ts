@@ -41,6 +41,7 @@ export function buildProgram(act: Act): Command {
     .addOption(new Option('--provider <name>', 'whose model').choices(['anthropic', 'openai']))
     .option('--server <url>', 'a local model server that speaks the OpenAI chat protocol')
     .option('--image <name>', 'the guest image')
+    .option('--from <snapshot>', 'go on from a snapshot instead of on a fresh desktop')
     .option('--allow <hosts...>', 'what it may reach: host, *.domain or host:port; nothing unless named')
     .addOption(new Option('--approval <mode>', 'when a model must ask you').choices(['always', 'risky', 'never']))
     .option('--keep', 'leave the machine running afterwards')
@@ -49,6 +50,9 @@ export function buildProgram(act: Act): Command {
     .action((goal: string | undefined, options: RunOptions) =>
       act(async (output) => (await import('./commands/run.ts')).run(goal, options, output)),
     )
+  add('tree', 'the snapshots and branches of a task, who won and why')
+    .argument('<task>', 'id of the task')
+    .action((id: string) => act(async (output) => (await import('./commands/tree.ts')).tree(id, output)))
   addTaskCommands(program.command('task').description('step into a running task, or go on with one'), act)
   addBudgetCommands(program.command('budget').description('what all tasks of a day may take together'), act)
   addSecretCommands(program.command('secret').description('passwords and the like, known to models by name only'), act)

@@ -13,6 +13,7 @@ export type RunOptions = {
   script?: string
   model?: string
   image?: string
+  from?: string // id of a snapshot
   keep?: boolean
   allow?: string[]
   replay?: string // id of a trace
@@ -105,6 +106,7 @@ function wishFor(goal: string | undefined, planner: PlannerChoice, options: RunO
     goal: goal ?? usualGoal(planner),
     planner,
     ...(options.image === undefined ? {} : { image: options.image }),
+    ...(options.from === undefined ? {} : { fromSnapshot: options.from }),
     keepMachine: options.keep ?? false,
     allow: options.allow ?? [],
     ...(options.approval === undefined ? {} : { approval: options.approval }),
