@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DoctorCheck } from '../contract/rpc.ts'
 import type { Paths } from '../paths.ts'
 import type { SandboxDriver } from '../sandbox/sandbox.ts'
+import { describeCapabilities } from './doctor-capabilities.ts'
 import type { RoomKeeper } from './readiness.ts'
 
 type Patient = { paths: Paths; driver: SandboxDriver; room: RoomKeeper }
@@ -12,7 +13,8 @@ type Patient = { paths: Paths; driver: SandboxDriver; room: RoomKeeper }
 /** A look at everything a machine needs, each with what to do when it is not well. */
 export async function examine(patient: Patient): Promise<DoctorCheck[]> {
   await Promise.race([patient.room.settled(), delay(PATIENCE_MS)]) // an engine just started needs a moment to look
-  return [...(await patient.driver.examine()), template(patient), await disk(patient), memory(), unproven()]
+  const can = describeCapabilities(await patient.driver.capabilities())
+  return [...(await patient.driver.examine()), can, template(patient), await disk(patient), memory(), unproven()]
 }
 
 function template({ room }: Patient): DoctorCheck {
