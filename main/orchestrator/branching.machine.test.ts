@@ -39,6 +39,95 @@ async function ask(task: Task, command: string): Promise<string> {
   return stdout.trim()
 }
 
+it('three ways live at once: the one that lasts wins, and the task goes on from its memory', async () => {
+  let most = 0
+  const running = new Set<string>()
+  const off = engine.onEvent((event) => {
+    if (event.type !== 'branch') return
+    if (event.branch.state === 'running') running.add(event.branch.id)
+    else running.delete(event.branch.id)
+    most = Math.max(most, running.size)
+  })
+  const tidy = { say: 'Tidy up, as one does at the end.', do: [exec('rm -f /tmp/result')] }
+  const way = (plan: string, command: string) => ({
+    plan,
+    steps: [{ say: plan, do: [exec(command)], expect: [holds(RESULT, '42')] }, tidy],
+    finishTimeoutSeconds: 1,
+  })
+  const task = await run({
+    goal: 'Keep a result while an unsaved note is open',
+    planner: {
+      kind: 'script',
+      script: {
+        goal: 'Keep a result while an unsaved note is open',
+        steps: [
+          {
+            say: 'A note nobody has saved yet.',
+            do: [exec('echo precious > ~/precious'), { type: 'click', at: { x: 96, y: 780 } }],
+            expect: [{ check: 'window_active', title: 'Untitled' }],
+            timeoutSeconds: 60,
+          },
+          { say: 'Some words.', do: [{ type: 'type', text: 'only in memory' }] },
+          {
+            say: 'Three ways to put a result there.',
+            do: [
+              {
+                type: 'branch',
+                options: [
+                  way('a link to a temporary file', `echo 42 > /tmp/result; ln -s /tmp/result ${RESULT}`),
+                  way('a file, and the precious one goes', `echo 42 > ${RESULT}; rm ~/precious`),
+                  way('a file', `echo 42 > ${RESULT}`),
+                ],
+                checks: [holds(RESULT, '42')],
+              },
+            ],
+          },
+          {
+            say: 'The note is still open: save it now.',
+            do: [{ type: 'key', chord: 'ctrl+s' }],
+            expect: [{ check: 'window_active', title: 'Save As' }],
+            timeoutSeconds: 60,
+          },
+          {
+            say: 'Under a name.',
+            do: [
+              { type: 'key', chord: 'ctrl+a' },
+              { type: 'type', text: 'note.txt' },
+            ],
+            expect: [{ check: 'screen_changed' }],
+          },
+          {
+            say: 'And there it lies.',
+            do: [{ type: 'key', chord: 'Return' }],
+          },
+        ],
+        finishTimeoutSeconds: 60,
+        finish: [holds('/home/user/note.txt', 'only in memory'), holds(RESULT, '42')],
+      },
+    },
+  })
+  off()
+  const tree = await engine.call('lineage.get', { taskId: task.id })
+  console.info(
+    tree.branches
+      .map(({ plan, state, won, reasons }) => `${won ? 'won' : 'lost'} ${plan}: ${state}. ${reasons.join(' ')}`)
+      .join('\n'),
+  )
+  expect(task.verdict).toBe('Keep a result while an unsaved note is open')
+  expect(task.state).toBe('succeeded')
+  expect(most).toBe(3)
+  expect(tree.branches.map(({ state, won }) => ({ state, won }))).toEqual([
+    { state: 'failed', won: false },
+    { state: 'passed', won: false },
+    { state: 'passed', won: true },
+  ])
+  expect(tree.branches[1]?.unwanted).toEqual(['Removed the file /home/user/precious'])
+  expect(task.machineId).toBe(tree.branches[2]?.machineId)
+  expect(await ask(task, 'cat ~/note.txt ~/precious')).toBe('only in memory\nprecious'.replace('\n', '')) // no line break in the note
+  expect((await engine.call('vm.list', {})).map(({ id }) => id)).toEqual([task.machineId])
+  await engine.call('vm.destroy', { machineId: task.machineId ?? '' })
+}, 240_000)
+
 it('a model branches, its copies share every byte of the conversation, and it goes on from the winner', async () => {
   const server = await AnthropicServer.start((request) => {
     const words = JSON.stringify(request.messages)
