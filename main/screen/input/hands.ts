@@ -12,6 +12,7 @@ export const pace = {
   betweenBatchesMs: 6,
   slowestBatchMs: 100,
   clickHoldMs: 30,
+  afterReleaseMs: 30, // libinput may hold a release back that long to see whether the switch bounces
   betweenClicksMs: 60,
   dragStepPx: 24,
   dragStepMs: 8,
@@ -52,8 +53,9 @@ export function press(sandbox: Sandbox, button: Button): Promise<void> {
   return sandbox.input([{ kind: 'button', button, down: true }])
 }
 
-export function release(sandbox: Sandbox, button: Button): Promise<void> {
-  return sandbox.input([{ kind: 'button', button, down: false }])
+export async function release(sandbox: Sandbox, button: Button): Promise<void> {
+  await sandbox.input([{ kind: 'button', button, down: false }])
+  await sleep(pace.afterReleaseMs)
 }
 
 export function down(codes: string[]): InputEvent[] {

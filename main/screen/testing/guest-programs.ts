@@ -26,11 +26,11 @@ export async function openPage(sandbox: Sandbox, address: string): Promise<void>
   await performAction(sandbox, { type: 'type', text: `${address}\n` })
 }
 
-/** Writes each POST's body to /tmp/reports/<path>. Perl is part of every Debian. */
-const listener = `use IO::Socket::INET; mkdir '/tmp/reports'; my $s=IO::Socket::INET->new(LocalAddr=>'127.0.0.1',LocalPort=>8377,Listen=>5,ReuseAddr=>1) or exit;
-while(my $c=$s->accept){my($n,$p)=(0,'');while(my $l=<$c>){$p=$1 if $l=~m{^POST /([\\w.-]+)};$n=$1 if $l=~/^content-length: (\\d+)/i;last if $l=~/^\\r?\\n$/}
+/** Writes each POST's body to /tmp/reports/<path>. A child a connection: browsers open some and say nothing on them. */
+const listener = `use IO::Socket::INET; mkdir '/tmp/reports'; my $s=IO::Socket::INET->new(LocalAddr=>'127.0.0.1',LocalPort=>8377,Listen=>5,ReuseAddr=>1) or exit;$SIG{CHLD}='IGNORE';
+while(my $c=$s->accept){next if fork;my($n,$p)=(0,'');while(my $l=<$c>){$p=$1 if $l=~m{^POST /([\\w.-]+)};$n=$1 if $l=~/^content-length: (\\d+)/i;last if $l=~/^\\r?\\n$/}
 my $b='';read($c,$b,$n) if $n;if($p){open(my $f,'>',"/tmp/reports/.$p");print $f $b;close $f;rename "/tmp/reports/.$p","/tmp/reports/$p"}
-print $c "HTTP/1.1 204 No Content\\r\\nAccess-Control-Allow-Origin: *\\r\\nConnection: close\\r\\n\\r\\n";close $c}`
+print $c "HTTP/1.1 204 No Content\\r\\nAccess-Control-Allow-Origin: *\\r\\nConnection: close\\r\\n\\r\\n";close $c;exit}`
 
 export async function startListener(sandbox: Sandbox): Promise<void> {
   await start(sandbox, ['perl', '-e', listener])
