@@ -3,6 +3,7 @@ import { CheckedAssertion } from './assertion.ts'
 import { EgressAttempt } from './egress.ts'
 import { ErrorInfo } from './errors.ts'
 import { Snapshot } from './machine.ts'
+import { ModelChoice } from './model.ts'
 import { StateDiff } from './state-diff.ts'
 import { Usage } from './usage.ts'
 
@@ -10,24 +11,34 @@ import { Usage } from './usage.ts'
 
 /** What counts, in this order, once a branch's checks hold: the first that tells two branches apart decides. */
 export const Criterion = z.enum([
+  'wanted', // more changes of what the rules name as wanted
   'unwanted', // fewer changes nobody asked for
   'failures', // fewer steps that failed on the way
   'usd',
   'tokens',
   'steps',
   'time',
+  'screen', // fewer lines on its last screen that speak of trouble; read only when all before it tell nothing apart
 ])
 export type Criterion = z.infer<typeof Criterion>
 
 /** Written to be read and changed by a person. Paths are of the guest; `*` stands for anything. */
 export const JudgeRules = z.object({
-  order: z.array(Criterion).default(['unwanted', 'failures', 'usd', 'tokens', 'steps']),
+  order: z.array(Criterion).default(['wanted', 'unwanted', 'failures', 'usd', 'tokens', 'steps', 'screen']),
+  /** Costs (money, tokens, steps, time) that differ by no more than this share count as equal. */
+  slack: z.number().min(0).max(1).default(0.25),
+  /** Changes of these are what the task is about: more of them is better, and they are never held against a branch. */
+  wanted: z.array(z.string()).default([]),
   /** Changes of these are never held against a branch. */
   ignore: z
     .array(z.string())
     .default(['*/.cache/*', '*/.config/*', '*/.local/share/*', '*/.*history', '*/.X*', '*/.ICE*', '/tmp/*', '/var/*']),
   /** Changes of these always are. Beside them: files removed, packages removed, ports opened. */
   unwanted: z.array(z.string()).default(['/etc/*', '/boot/*', '/usr/*']),
+  /** Where all of that leaves a tie: a model is shown the evidence, or the way named first wins. */
+  ties: z.enum(['model', 'first']).default('model'),
+  /** Who breaks them; left out: the model that plans. A script has none, unless it is named here. */
+  judge: ModelChoice.optional(),
 })
 export type JudgeRules = z.infer<typeof JudgeRules>
 
@@ -35,8 +46,9 @@ export const Branching = z.object({
   width: z.number().int().min(1).max(16).default(6), // options of one branch
   depth: z.number().int().min(0).max(4).default(2), // branches within branches; 0: none at all
   machines: z.number().int().min(1).max(16).default(4), // of one task at once, its own aside
-  losers: z.enum(['drop', 'keep']).default('drop'), // keep: as a snapshot, which can be gone on from
-  rules: JudgeRules.prefault({}),
+  /** Before a loser's machine goes. files: those it made are fetched; keep: all of it, as a snapshot to go on from. */
+  losers: z.enum(['drop', 'files', 'keep']).default('drop'),
+  rules: JudgeRules.optional(), // left out: the person's own
 })
 export type Branching = z.infer<typeof Branching>
 
@@ -46,6 +58,13 @@ export const Recovery = z.object({
   times: z.number().int().min(0).max(20).default(2), // 0: never
 })
 export type Recovery = z.infer<typeof Recovery>
+
+/** What a task keeps by itself, beside what is kept before a risky step and after a branch. */
+export const Checkpoints = z.object({
+  every: z.number().int().min(0).max(1000).default(5), // good steps; 0: none of these
+  most: z.number().int().min(0).max(1000).default(30), // of one task, all kinds and all branches together: they cost disk
+})
+export type Checkpoints = z.infer<typeof Checkpoints>
 
 /**
  *  waiting ──► running ──► passed (its checks hold) | failed | timed_out
@@ -79,10 +98,12 @@ export const Branch = z.object({
   reasons: z.array(z.string()), // of the judge
   checks: z.array(CheckedAssertion),
   changes: z.array(z.string()), // what it changed in the machine, in sentences
-  unwanted: z.array(z.string()), // those of them nobody asked for
+  wanted: z.array(z.string()).default([]), // those of them the rules name as wanted
+  unwanted: z.array(z.string()), // and those nobody asked for
   diff: StateDiff.nullable(),
   cost: BranchCost,
   endSnapshot: z.string().nullable(), // where a loser was kept
+  files: z.array(z.string()).default([]), // those it made that were fetched before it went
   frame: z.string().nullable(), // its last screen
   createdAt: z.string(),
   endedAt: z.string().nullable(),

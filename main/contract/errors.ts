@@ -20,7 +20,7 @@ export const ErrorCode = z.enum([
   'timeout',
   'cancelled',
   'corrupt', // a stored file does not match its checksum
-  'interrupted', // the engine stopped in the middle of it
+  'interrupted', // the engine stopped in the middle of it, or the model's service stayed away
   'internal',
 ])
 export type ErrorCode = z.infer<typeof ErrorCode>

@@ -46,6 +46,7 @@ export const Machine = z.object({
   screen: z.object({ width: z.number().int(), height: z.number().int() }),
   pid: z.number().int().nullable(),
   createdAt: z.string(),
+  exec: z.boolean().optional(), // false: its system has no way in for commands and files; left out, it has
   startedInMs: z.number(), // from the call to a machine that answers
 })
 export type Machine = z.infer<typeof Machine>
@@ -88,3 +89,15 @@ export const CreateMachine = z.object({
   allow: AllowedHosts,
 })
 export type CreateMachine = z.infer<typeof CreateMachine>
+
+/** What a machine takes of this host right now. */
+export const MachineUse = z.object({
+  machineId: z.string(),
+  memoryBytes: z.number().int().nullable(), // shared with no other machine; null where the host cannot say
+  diskBytes: z.number().int(), // written since it began, or kept while it sleeps
+})
+export type MachineUse = z.infer<typeof MachineUse>
+
+/** A file that went into a guest or came out of one, under the name it has there. */
+export const Transferred = z.object({ file: z.string(), bytes: z.number().int(), sha256: z.string() })
+export type Transferred = z.infer<typeof Transferred>

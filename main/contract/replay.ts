@@ -9,6 +9,9 @@ export const ReplayChoice = z.object({
     .array(z.object({ name: z.string().max(100).optional(), recorded: z.string().min(1), value: z.string() }))
     .max(100)
     .default([]),
+  upTo: z.number().int().nonnegative().optional(), // index of the last step to do again; left out: all of them
+  /** Where the screen is not as it was: end there with the reason, or ask the person how to go on. */
+  disagreement: z.enum(['stop', 'ask']).default('stop'),
 })
 export type ReplayChoice = z.infer<typeof ReplayChoice>
 
@@ -17,9 +20,9 @@ export const ReplayedStep = z.object({
   index: z.number().int(),
   /**
    * agrees: looks and is as recorded. moved: a target was elsewhere. differs: its checks hold, but the screen looks
-   * different. stopped: it went no further.
+   * different. skipped: the person let it go. stopped: it went no further.
    */
-  outcome: z.enum(['agrees', 'moved', 'differs', 'stopped']),
+  outcome: z.enum(['agrees', 'moved', 'differs', 'skipped', 'stopped']),
   note: z.string().nullable(),
   share: z.number().nullable(), // of the pixels that differ from the recording afterwards
   targets: z.array(

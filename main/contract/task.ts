@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Act, Region } from './action.ts'
 import { Assertion, CheckedAssertion } from './assertion.ts'
-import { Branching, Consequence, Recovery } from './branching.ts'
+import { Attached } from './attachment.ts'
+import { Branching, Checkpoints, Consequence, Recovery } from './branching.ts'
 import { ErrorInfo } from './errors.ts'
 import { AllowedHosts } from './machine.ts'
 import { ModelChoice } from './model.ts'
-import { ReplayChoice } from './replay.ts'
+import { ReplayChoice, ReplayedStep } from './replay.ts'
 import { Usage } from './usage.ts'
 
 /** One step of a script: things to do, then what must be true. */
@@ -29,6 +30,8 @@ export type ScriptInput = z.input<typeof Script>
 export const PlannerChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('demo') }),
   z.object({ kind: z.literal('script'), script: Script }),
+  /** The person themselves, in the live view. They declare the end with `task.declare`. */
+  z.object({ kind: z.literal('human') }),
   ...ModelChoice.options,
   ReplayChoice,
 ])
@@ -52,16 +55,26 @@ export type Approval = z.infer<typeof Approval>
 export const ApprovalAnswer = z.enum(['allow', 'allow_all', 'deny'])
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>
 
+/** What the task is about. A model that wants to go elsewhere must ask; what is left out is open. */
+export const Scope = z.object({
+  domains: z.array(z.string().trim().min(1).max(253)).max(100).optional(), // with their subdomains
+  paths: z.array(z.string().regex(/^[/~]/, 'A folder begins with / or ~')).max(100).optional(),
+})
+export type Scope = z.infer<typeof Scope>
+
 export const RunTask = z.object({
   goal: z.string().trim().min(1).max(20_000),
   image: z.string().default('desktop'),
   planner: PlannerChoice,
   budget: Budget.prefault({}),
   allow: AllowedHosts,
+  scope: Scope.prefault({}),
+  attached: Attached,
   approval: Approval.optional(), // left out: risky for models, never for what is scripted
   fromSnapshot: z.string().optional(), // goes on from there instead of on a fresh desktop
   branching: Branching.prefault({}),
   recovery: Recovery.optional(), // left out: the usual for models, never for what is scripted
+  checkpoints: Checkpoints.optional(), // left out: the usual for models and scripts
   keepMachine: z.boolean().default(false), // leave the desktop running after the end
 })
 export type RunTask = z.infer<typeof RunTask>
@@ -70,7 +83,7 @@ export type RunTaskInput = z.input<typeof RunTask>
 /**
  *  queued ──► preparing ──► running ──► succeeded
  *     │           │            ├──► failed (checks did not pass, or something broke; also while preparing)
- *     └───────────┴────────────┴──► stopped (the person) | interrupted (the engine died) ──► queued (resumed)
+ *     └───────────┴────────────┴──► stopped (the person) | interrupted (the engine or the model's service went away) ──► queued (resumed)
  */
 export const TaskState = z.enum(['queued', 'preparing', 'running', 'succeeded', 'failed', 'stopped', 'interrupted'])
 export type TaskState = z.infer<typeof TaskState>
@@ -93,7 +106,7 @@ export const Task = z.object({
   id: z.string(),
   goal: z.string(),
   image: z.string(),
-  planner: z.string(), // "demo", "script", "<provider>:<model>"
+  planner: z.string(), // "demo", "script", "human", "<provider>:<model>"
   state: TaskState,
   machineId: z.string().nullable(),
   verdict: z.string().nullable(), // one sentence for the person
@@ -111,8 +124,10 @@ export type Task = z.infer<typeof Task>
 
 export const ActResult = z.object({
   ok: z.boolean(),
+  said: z.string().optional(), // GodHand's own words about it
   text: z.string().optional(), // what a command printed, what a file holds, where the pointer is
   frame: z.string().optional(), // what was looked at
+  snapshot: z.string().optional(), // what was kept
   error: ErrorInfo.optional(),
 })
 export type ActResult = z.infer<typeof ActResult>
@@ -152,5 +167,6 @@ export const Step = z.object({
   usage: Usage.optional(), // what deciding took, where a model decided
   notices: z.array(z.string()).optional(), // what went wrong meanwhile and was overcome
   dialogue: z.object({ question: z.string(), answer: z.string().nullable() }).optional(), // null: nobody answered
+  compared: z.array(ReplayedStep).optional(), // in a replay: recorded steps that were judged when this one was decided
 })
 export type Step = z.infer<typeof Step>

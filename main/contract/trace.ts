@@ -13,6 +13,7 @@ export const TraceQuery = z.object({
   text: z.string().max(500).optional(), // every word must occur somewhere in the trace; the last may be unfinished
   states: z.array(TaskState).max(10).optional(),
   tag: Tag.optional(),
+  app: z.string().max(200).optional(), // a program it ran
   planner: z.string().max(200).optional(), // its beginning: "anthropic" finds "anthropic:<model>"
   from: z.string().max(40).optional(), // ISO times of making, the first included, the second not
   to: z.string().max(40).optional(),
@@ -78,7 +79,20 @@ export type Redaction = z.infer<typeof Redaction>
 export type RedactionInput = z.input<typeof Redaction>
 
 export const BundleProblem = z.object({
-  kind: z.enum(['seal', 'layout', 'name', 'limit', 'version', 'json', 'shape', 'hash', 'chain', 'frame', 'missing']),
+  kind: z.enum([
+    'seal',
+    'layout',
+    'name',
+    'limit',
+    'version',
+    'json',
+    'shape',
+    'hash',
+    'chain',
+    'frame',
+    'machine',
+    'missing',
+  ]),
   where: z.string(), // the file inside, or the step
   message: z.string(),
 })
@@ -92,6 +106,7 @@ export const BundleReport = z.object({
   goal: z.string().nullable(),
   steps: z.number().int(),
   frames: z.number().int(),
+  machines: z.number().int(), // snapshots whose steps can be booted
   problems: z.array(BundleProblem),
 })
 export type BundleReport = z.infer<typeof BundleReport>
@@ -105,6 +120,15 @@ export const RetentionPolicy = z.object({
 export type RetentionPolicy = z.infer<typeof RetentionPolicy>
 export type RetentionPolicyInput = z.input<typeof RetentionPolicy>
 
+/** What a policy removes, and which of its limits it went beyond. */
+export const Expired = z.object({
+  taskId: z.string(),
+  goal: z.string(),
+  bytes: z.number().int(),
+  reason: z.enum(['age', 'count', 'size']),
+})
+export type Expired = z.infer<typeof Expired>
+
 export const Freed = z.object({ traces: z.number().int(), frames: z.number().int(), bytes: z.number().int() })
 export type Freed = z.infer<typeof Freed>
 
@@ -117,3 +141,10 @@ export const TraceDiskUse = z.object({
   databaseBytes: z.number().int(),
 })
 export type TraceDiskUse = z.infer<typeof TraceDiskUse>
+
+/** What traces can be narrowed down to, with the number of traces each. */
+export const TraceFacets = z.object({
+  tags: z.array(z.object({ tag: z.string(), count: z.number().int() })),
+  apps: z.array(z.object({ app: z.string(), count: z.number().int() })),
+})
+export type TraceFacets = z.infer<typeof TraceFacets>
