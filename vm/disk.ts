@@ -4,15 +4,17 @@ import { buildFailed } from './build-failure.ts'
 
 type Compressing = {
   qemuImg: string
-  raw: string
+  from: string
+  format: 'raw' | 'qcow2'
   into: string
   onProgress: OnProgress
   signal: AbortSignal | undefined
 }
 
 /** One worker and no reordering: the same disk always gives the same file. */
-export async function compressDisk({ qemuImg, raw, into, onProgress, signal }: Compressing): Promise<void> {
-  const args = ['convert', '-p', '-c', '-m', '1', '-f', 'raw', '-O', 'qcow2', '-o', 'compression_type=zstd', raw, into]
+export async function compressDisk({ qemuImg, from, format, into, onProgress, signal }: Compressing): Promise<void> {
+  const zstd = ['-c', '-o', 'compression_type=zstd']
+  const args = ['convert', '-p', '-m', '1', '-f', format, '-O', 'qcow2', ...zstd, from, into]
   const running = execa(qemuImg, args, {
     reject: false,
     ...(signal === undefined ? {} : { cancelSignal: signal }),

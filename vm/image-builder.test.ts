@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ensureImage, openImage } from './image-builder.ts'
+import { openImage } from './guest-image.ts'
+import { ensureImage } from './image-builder.ts'
 import { guestFiles, imageKey } from './image-key.ts'
-import type { ImageManifest } from './image-manifest.ts'
+import type { BuiltManifest } from './image-manifest.ts'
 import { debian } from './recipes/debian.ts'
 
 const GUEST = path.join(import.meta.dirname, 'guest')
@@ -18,7 +19,7 @@ afterEach(() => rm(images, { recursive: true }))
 
 async function writeImage(folder: string, key: string): Promise<void> {
   const output = (file: string) => ({ file, bytes: 4, sha256: createHash('sha256').update('data').digest('hex') })
-  const manifest: ImageManifest = {
+  const manifest: BuiltManifest = {
     format: 1,
     variant: 'minimal',
     key,
@@ -30,7 +31,7 @@ async function writeImage(folder: string, key: string): Promise<void> {
     packages: [{ name: 'bash', version: '1', architecture: 'amd64', sha256: 'a'.repeat(64) }],
   }
   await mkdir(folder, { recursive: true })
-  for (const { file } of Object.values(manifest.outputs)) await writeFile(path.join(folder, file), 'data')
+  for (const file of ['disk.qcow2', 'vmlinuz', 'initrd.img']) await writeFile(path.join(folder, file), 'data')
   await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest))
 }
 
@@ -39,8 +40,7 @@ describe('an image on disk', () => {
     const folder = path.join(images, 'minimal-x')
     await writeImage(folder, 'k'.repeat(64))
     const image = await openImage(folder)
-    expect(image?.kernel).toBe(path.join(folder, 'vmlinuz'))
-    expect(image?.manifest.commandLine).toBe('quiet')
+    expect(image?.start).toMatchObject({ kernel: path.join(folder, 'vmlinuz'), commandLine: 'quiet', setup: null })
   })
 
   const damages: [string, (folder: string) => Promise<void>][] = [

@@ -1,33 +1,26 @@
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
 import { GodHandError } from '../main/contract/errors.ts'
 import type { OnProgress } from '../main/contract/progress.ts'
-import { sha256OfFile } from './apt.ts'
 import { buildFailed } from './build-failure.ts'
 import { compressDisk } from './disk.ts'
+import { describeOutput, type GuestImage, MANIFEST, openImage } from './guest-image.ts'
 import { writeGuestTree } from './guest-tree.ts'
-import { guestFiles, imageKey } from './image-key.ts'
-import { ImageManifest } from './image-manifest.ts'
+import { type GuestFile, guestFiles, imageKey, mergeFiles } from './image-key.ts'
+import type { BuiltManifest } from './image-manifest.ts'
 import { bootFiles } from './kernel.ts'
 import { asRoot } from './namespace.ts'
 import { debian } from './recipes/debian.ts'
 import type { Recipe, Variant } from './recipes/recipe.ts'
 import { fetchPackages, installPackages } from './rootfs.ts'
 import { removeStaleBuilds } from './stale-builds.ts'
-
-export type GuestImage = {
-  variant: Variant
-  folder: string
-  disk: string
-  kernel: string
-  initrd: string
-  key: string
-  manifest: ImageManifest
-}
+import type { Additions } from './user-recipe.ts'
 
 export type ImageOptions = {
   variant: Variant
+  /** What a person adds to it, under a name of their own. */
+  additions?: Additions | undefined
   /** Where images live, one folder each. */
   images: string
   /** Where downloaded packages are kept between builds. */
@@ -35,33 +28,37 @@ export type ImageOptions = {
   qemuImg: string
   onProgress: OnProgress
   signal?: AbortSignal | undefined
-  /** The recipe of that variant unless another is given. */
-  recipe?: Recipe
 }
 
 const GUEST = path.join(import.meta.dirname, 'guest')
 const FINISH = path.join(GUEST, 'finish.sh')
-const FILES = { disk: 'disk.qcow2', kernel: 'vmlinuz', initrd: 'initrd.img' } as const
+const FILES = { disk: 'disk.qcow2', kernel: 'vmlinuz', initrd: 'initrd.img', setup: 'setup.sh' } as const
 
 /**
- * The image of this variant, built if it is not there. The folder's name holds the key of everything that decides its
+ * The image of this variant, with a person's additions if there are any, built if it is not there. The folder's name holds the key of everything that decides its
  * contents, so a changed recipe gives a new image beside the old one. Safe to repeat, to interrupt, and to run twice at
  * once: a build appears under its name in one rename.
  */
 export async function ensureImage(options: ImageOptions): Promise<GuestImage> {
-  const { variant, images } = options
-  const recipe = options.recipe ?? debian[variant]
-  const key = await imageKey(recipe, await guestFiles(path.join(GUEST, 'rootfs')), [FINISH])
-  const folder = path.join(images, `${variant}-${key.slice(0, 12)}`)
+  const { images, additions } = options
+  const name = additions?.name ?? options.variant
+  const order: Order = {
+    name,
+    recipe: additions?.recipe ?? debian[options.variant],
+    files: mergeFiles(await guestFiles(path.join(GUEST, 'rootfs')), additions?.files ?? []),
+    setup: additions?.setup ?? null,
+  }
+  const key = await imageKey(order.recipe, order.files, [FINISH], order.setup)
+  const folder = path.join(images, `${name}-${key.slice(0, 12)}`)
   const present = await openImage(folder)
   if (present?.key === key) return present
 
   await mkdir(images, { recursive: true })
   await removeStaleBuilds(images)
-  const scratch = path.join(images, `.build-${variant}-${process.pid}`)
+  const scratch = path.join(images, `.build-${name}-${process.pid}`)
   await mkdir(scratch)
   try {
-    const finished = await build(options, recipe, key, scratch)
+    const finished = await build(options, order, key, scratch)
     await rm(folder, { recursive: true, force: true })
     await rename(finished, folder)
   } catch (thrown) {
@@ -75,32 +72,11 @@ export async function ensureImage(options: ImageOptions): Promise<GuestImage> {
   return image
 }
 
-/** The image in this folder, or undefined if it is none or a part is missing or of another size. */
-export async function openImage(folder: string): Promise<GuestImage | undefined> {
-  const text = await readFile(path.join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const parsed = ImageManifest.safeParse(parseJson(text))
-  if (!parsed.success) return undefined
-  const manifest = parsed.data
-  for (const { file, bytes } of Object.values(manifest.outputs)) {
-    const found = await stat(path.join(folder, file)).catch(() => undefined)
-    if (found?.size !== bytes) return undefined
-  }
-  const at = (name: keyof typeof FILES) => path.join(folder, manifest.outputs[name].file)
-  const { variant, key } = manifest
-  return { variant, folder, disk: at('disk'), kernel: at('kernel'), initrd: at('initrd'), key, manifest }
-}
+type Order = { name: string; recipe: Recipe; files: GuestFile[]; setup: string | null }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function build(options: ImageOptions, recipe: Recipe, key: string, scratch: string): Promise<string> {
-  const { variant, cache, qemuImg, onProgress, signal } = options
+async function build(options: ImageOptions, order: Order, key: string, scratch: string): Promise<string> {
+  const { cache, qemuImg, onProgress, signal } = options
+  const { name: variant, recipe, files, setup } = order
   const prefix = await asRoot()
   const at = (name: string) => path.join(scratch, name)
   const packages = await fetchPackages(recipe, { cache, onProgress, signal })
@@ -108,12 +84,7 @@ async function build(options: ImageOptions, recipe: Recipe, key: string, scratch
 
   onProgress({ step: 'Taking the kernel apart', done: 0, total: -1 })
   const boot = await bootFiles(recipe, packages, at('boot'), signal)
-  await writeGuestTree(at('tree'), {
-    recipe,
-    apt: packages.apt,
-    boot,
-    files: await guestFiles(path.join(GUEST, 'rootfs')),
-  })
+  await writeGuestTree(at('tree'), { recipe, apt: packages.apt, boot, files })
   await writeFile(at('strip'), recipe.strip.map((pattern) => `${pattern}\n`).join(''))
 
   onProgress({ step: 'Writing the guest’s disk', done: 0, total: -1 })
@@ -129,10 +100,19 @@ async function build(options: ImageOptions, recipe: Recipe, key: string, scratch
 
   const out = at('image')
   await mkdir(out)
-  await compressDisk({ qemuImg, raw: at('disk.raw'), into: path.join(out, FILES.disk), onProgress, signal })
+  await compressDisk({
+    qemuImg,
+    from: at('disk.raw'),
+    format: 'raw',
+    into: path.join(out, FILES.disk),
+    onProgress,
+    signal,
+  })
   await copyFile(boot.kernel, path.join(out, FILES.kernel))
   await writeFile(path.join(out, FILES.initrd), boot.initrd)
-  const manifest: ImageManifest = {
+  if (setup !== null) await writeFile(path.join(out, FILES.setup), setup)
+  const output = (file: string) => describeOutput(out, file)
+  const manifest: BuiltManifest = {
     format: 1,
     variant,
     key,
@@ -141,19 +121,15 @@ async function build(options: ImageOptions, recipe: Recipe, key: string, scratch
     diskBytes: recipe.diskBytes,
     commandLine: recipe.commandLine.join(' '),
     outputs: {
-      disk: await output(out, FILES.disk),
-      kernel: await output(out, FILES.kernel),
-      initrd: await output(out, FILES.initrd),
+      disk: await output(FILES.disk),
+      kernel: await output(FILES.kernel),
+      initrd: await output(FILES.initrd),
+      ...(setup === null ? {} : { setup: await output(FILES.setup) }),
     },
     packages: [...packages.guest, packages.kernel]
       .map(({ name, version, architecture, sha256 }) => ({ name, version, architecture, sha256 }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   }
-  await writeFile(path.join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeFile(path.join(out, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
   return out
-}
-
-async function output(folder: string, file: string) {
-  const full = path.join(folder, file)
-  return { file, bytes: (await stat(full)).size, sha256: await sha256OfFile(full) }
 }

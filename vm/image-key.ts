@@ -24,7 +24,12 @@ export async function guestFiles(folder: string): Promise<GuestFile[]> {
 }
 
 /** Names an image by everything that decides what is in it, but the versions of packages, which the manifest records. */
-export async function imageKey(recipe: Recipe, files: GuestFile[], scripts: string[]): Promise<string> {
+export async function imageKey(
+  recipe: Recipe,
+  files: GuestFile[],
+  scripts: string[],
+  setup: string | null = null,
+): Promise<string> {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([BUILDER_VERSION, recipe]))
   for (const each of files) {
@@ -34,5 +39,12 @@ export async function imageKey(recipe: Recipe, files: GuestFile[], scripts: stri
       .update(content)
   }
   for (const script of scripts) hash.update(await readFile(script))
+  if (setup !== null) hash.update(JSON.stringify(['setup', setup]))
   return hash.digest('hex')
+}
+
+/** A person's files take the place of ours where both have the same path. */
+export function mergeFiles(ours: GuestFile[], theirs: GuestFile[]): GuestFile[] {
+  const replaced = new Set(theirs.map((each) => each.path))
+  return [...ours.filter((each) => !replaced.has(each.path)), ...theirs].toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
