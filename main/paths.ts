@@ -28,8 +28,14 @@ export function pathsIn(home: string, assets: string = home) {
     database: at('godhand.db'),
     /** Held by the running engine: {pid, identity, port, token, startedAt}, mode 0600; engine.json.<pid> is a passing draft. */
     engineLock: at('engine.json'),
+    /** What outlives an engine so that open windows come back to the next: {key, madeAt, port}, mode 0600. */
+    door: at('door.json'),
     /** Named secrets and API keys, mode 0600, where no system keychain is at hand. */
     secrets: at('secrets.json'),
+    /** What the app's own window remembers: its place, and whether idle machines pause in the background. */
+    window: at('window.json'),
+    /** How well local models point: by model, server, format and size of the screen. */
+    calibrations: at('calibrations.json'),
     logs: at('logs'),
     /** Structured logs, one line of JSON each; engine.log.old is the one before, background.log what a background engine printed. */
     engineLog: at('logs', 'engine.log'),
@@ -37,8 +43,16 @@ export function pathsIn(home: string, assets: string = home) {
     snapshots: at('snapshots'),
     /** Live machines: machines/<id>/{disk-N.qcow2,machine.json,qemu.log,serial.log}. Gone when the machine is. */
     machines: at('machines'),
+    /** Files of branches that lost, as they were named in the guest: branch-files/<branch>/<path>. */
+    branchFiles: at('branch-files'),
     /** Screenshots by content: frames/<first two>/<sha256>.png; frames/tmp is cleared at start. */
     frames: at('frames'),
+    /** Measurements of this computer: benchmarks/<id>/{run.json,performance.md,perf.svg}; perf-* and bench-* are where one is being made. */
+    benchmarks: at('benchmarks'),
+    /** Files the person attached to tasks: attached/<id>/<name>, for a week. */
+    attached: at('attached'),
+    /** Files made of traces, until they are fetched; gone when the engine is. */
+    exports: at('exports'),
     /** Sockets have short names, because a unix socket path may not exceed ~100 characters. */
     sockets: socketFolder(home),
 

@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream'
 import type { Button, Point } from '../contract/action.ts'
-import type { Capabilities, ExecResult, MachineState } from '../contract/machine.ts'
+import type { Environment } from '../contract/environment.ts'
+import type { Capabilities, ExecResult, MachineState, MachineUse } from '../contract/machine.ts'
 import type { OnProgress } from '../contract/progress.ts'
 import type { DoctorCheck } from '../contract/rpc.ts'
+import type { TerminalSize } from '../contract/terminal.ts'
 
 /**
  * Layer 1: a machine, whoever provides it. A driver states what it can do in `capabilities`; asking for more throws
@@ -17,8 +19,15 @@ export interface SandboxDriver {
   create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox>
   /** Looks at every byte of a snapshot and of what it stands on. Throws GodHandError('corrupt'). */
   verifySnapshot(files: SnapshotFiles): Promise<void>
+  /**
+   * Looks at a snapshot that came from elsewhere before it may ever be booted: that it names nothing outside itself and
+   * `known`, the snapshots it may stand on, and that every byte is as recorded. Throws 'corrupt'. Left out: none is taken.
+   */
+  adoptSnapshot?(files: SnapshotFiles, known: ReadonlySet<string>): Promise<void>
   /** Makes a cold snapshot smaller on disk; it stays bootable. Returns the bytes its memory takes now. */
   compressSnapshot(files: SnapshotFiles): Promise<number>
+  /** What machines of an image are made of, for the trace. Left out: the driver cannot say. */
+  environment?(image: string): Promise<Environment>
   /** What the driver itself needs and found here, for the doctor. Never throws. */
   examine(): Promise<DoctorCheck[]>
   /** Ends what an earlier engine left behind, and says what it was. Safe to call again. */
@@ -33,6 +42,8 @@ export type SandboxSpec = {
   cpus?: number | undefined
   boot?: boolean | undefined
   fromSnapshot?: SnapshotFiles | undefined
+  /** Told how far it is when a template must be made first. */
+  onProgress?: OnProgress | undefined
 }
 
 /** Where a snapshot lies and what it stands on. The store owns the folder; the driver reads and writes its files. */
@@ -52,7 +63,10 @@ export interface Sandbox {
   readonly memoryMb: number
   readonly cpus: number
   readonly pid: number | null
+  /** As last seen: a system that is not ours chooses it itself. */
   readonly screen: { width: number; height: number }
+  /** false: commands, files and ports throw 'unsupported' in it. Left out, they work. */
+  readonly canExec?: boolean
   readonly state: MachineState
   /** Called once when the machine is gone, whoever ended it. */
   onDeath(listener: (state: MachineState & { kind: 'dead' }) => void): void
@@ -72,6 +86,8 @@ export interface Sandbox {
   resume(): Promise<void>
   /** RAM, devices and disk into `into`; the machine runs on. `into` is an empty folder. */
   snapshot(into: SnapshotFiles): Promise<SnapshotResult>
+  /** What it takes of the host. Left out where the driver cannot say. */
+  usage?(): Promise<Omit<MachineUse, 'machineId'>>
   /** Ends it and removes everything it owned. Safe to call again. */
   destroy(): Promise<void>
 
@@ -83,7 +99,13 @@ export interface Sandbox {
 
   /** The byte stream of a VNC server, for the live view. */
   openVnc(): Promise<Duplex>
+
+  /** A login shell on a terminal of its own, for a person. Left out by drivers that have none. */
+  openTerminal?(size: TerminalSize): Promise<Terminal>
 }
+
+/** `stream` carries the terminal's bytes and closes when the shell ends; destroying it ends the shell. */
+export type Terminal = { stream: Duplex; resize(size: TerminalSize): void }
 
 export type GuestPort = { close(): Promise<void> }
 

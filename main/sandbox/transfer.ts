@@ -3,12 +3,11 @@ import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { GodHandError } from '../contract/errors.ts'
+import type { Transferred } from '../contract/machine.ts'
 import { safeFileName } from './safe-file-name.ts'
 import type { Sandbox } from './sandbox.ts'
 
 export const DEFAULT_TRANSFER_LIMIT = 64 * 1024 * 1024
-
-export type Transferred = { file: string; bytes: number; sha256: string }
 
 /**
  * Copies one file of the host into the guest. A link is not followed: what the person named is what is sent. A guest
@@ -47,7 +46,7 @@ export async function fetchFile(
   return { file, bytes: content.length, sha256: sha256(content) }
 }
 
-function checkGuestPath(guestPath: string): string {
+export function checkGuestPath(guestPath: string): string {
   const bad =
     !guestPath.startsWith('/') ||
     guestPath.includes('\0') ||

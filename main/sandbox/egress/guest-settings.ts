@@ -57,7 +57,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A here-document whose end no line of ours can be. */
+/**
+ * A here-document whose end no line of ours can be. What is there already is left alone: in a copy of a machine it must
+ * not look as if something had been changed.
+ */
 function file(path: string, content: string): string {
-  return `cat >${path} <<'GODHAND_END_OF_FILE'\n${content}\nGODHAND_END_OF_FILE`
+  const draft = `${path}.new`
+  return `cat >${draft} <<'GODHAND_END_OF_FILE'\n${content}\nGODHAND_END_OF_FILE\nif cmp -s ${draft} ${path}; then rm ${draft}; else mv ${draft} ${path}; fi`
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../contract/machine.ts'
 import type { OnProgress } from '../../contract/progress.ts'
 import type { DoctorCheck } from '../../contract/rpc.ts'
-import type { SandboxDriver, SandboxSpec } from '../sandbox.ts'
+import type { SandboxDriver, SandboxSpec, SnapshotFiles } from '../sandbox.ts'
 import { type FakeExec, FakeSandbox } from './machine.ts'
 
 /** Painted machines: for work on the UI and for tests of the layers above. Nothing runs in them. */
@@ -39,6 +39,10 @@ export class FakeDriver implements SandboxDriver {
   }
 
   async verifySnapshot(): Promise<void> {}
+
+  async adoptSnapshot(files: SnapshotFiles): Promise<void> {
+    await FakeSandbox.load({ id: files.id, image: 'desktop', fromSnapshot: files }, this.#exec)
+  }
 
   async compressSnapshot(): Promise<number> {
     return 0

@@ -5,10 +5,13 @@ const shape: MachineShape = {
   accelerator: 'tcg',
   memoryMb: 1024,
   cpus: 2,
-  kernel: '/i/vmlinuz',
-  initrd: '/i/initrd',
-  kernelArguments: 'quiet',
-  authorizedKey: '/k/id.pub',
+  start: {
+    kind: 'kernel',
+    kernel: '/i/vmlinuz',
+    initrd: '/i/initrd',
+    arguments: 'quiet',
+    authorizedKey: '/k/id.pub',
+  },
   screen: { width: 1280, height: 800 },
 }
 const instance: MachineInstance = {
@@ -44,6 +47,18 @@ describe('the command line', () => {
         text.replace(/drive=layer\d+/, ''),
       )
     expect(devices(true, ['/a', '/b', '/c'])).toEqual(devices(false, ['/a', '/b']))
+  })
+
+  it('gives a system of somebody else’s only devices that any system knows, and nothing to come in by', () => {
+    const args = qemuArguments({ ...shape, start: { kind: 'firmware', cdrom: '/i/a,b.iso' } }, instance)
+    expect(after(args, '-device').join(' ')).not.toMatch(/virtio/)
+    expect(args.join(' ')).not.toMatch(/fw_cfg|-kernel|-no-reboot/)
+    expect(JSON.parse(after(args, '-blockdev')[0] ?? '')).toMatchObject({
+      'node-name': 'cdrom',
+      'read-only': true,
+      file: { filename: '/i/a,b.iso' },
+    })
+    expect(after(args, '-netdev')[0]).toContain('restrict=on')
   })
 
   it('leaves out the configuration section only where devices are saved apart from memory', () => {

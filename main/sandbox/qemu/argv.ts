@@ -5,12 +5,20 @@ export type MachineShape = {
   accelerator: Accelerator
   memoryMb: number
   cpus: number
-  kernel: string
-  initrd: string
-  kernelArguments: string
-  authorizedKey: string // public key file, handed to the guest by fw_cfg
+  start: MachineStart
   screen: { width: number; height: number }
 }
+
+/** By our own kernel, with the devices it knows; or by firmware, with those that any system knows. */
+export type MachineStart =
+  | {
+      kind: 'kernel'
+      kernel: string
+      initrd: string
+      arguments: string
+      authorizedKey: string // public key file, handed to the guest by fw_cfg
+    }
+  | { kind: 'firmware'; cdrom: string | null }
 
 /** What differs from one machine to the next of the same shape. */
 export type MachineInstance = {
@@ -36,15 +44,11 @@ export function qemuArguments(shape: MachineShape, instance: MachineInstance): s
     ...['-cpu', cpuModel(shape.accelerator)],
     ...['-smp', String(shape.cpus), '-m', `${shape.memoryMb}M`],
     ...['-object', ramObject(shape.memoryMb, instance.ram)],
-    ...['-kernel', shape.kernel, '-initrd', shape.initrd, '-append', shape.kernelArguments],
-    ...['-fw_cfg', `name=opt/godhand/authorized_key,file=${comma(shape.authorizedKey)}`],
+    ...startOptions(shape.start),
     ...instance.layers.flatMap((file, index) => ['-blockdev', layerNode(file, index, instance.layers.length - 1)]),
-    ...['-device', `virtio-blk-pci,id=disk,drive=${layerName(instance.layers.length - 1)},bootindex=1`],
+    ...['-device', diskDevice(shape.start, layerName(instance.layers.length - 1))],
     ...['-netdev', 'user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:0-10.0.2.15:22'],
-    ...['-device', 'virtio-net-pci,netdev=net,romfile=,mac=52:54:00:67:68:01'],
-    ...['-device', `virtio-gpu-pci,id=gpu,xres=${shape.screen.width},yres=${shape.screen.height}`],
-    ...['-device', 'virtio-keyboard-pci', '-device', 'virtio-tablet-pci', '-device', 'virtio-rng-pci'],
-    ...['-device', 'vmgenid,guid=auto'],
+    ...otherDevices(shape).flatMap((device) => ['-device', device]),
     ...['-chardev', `file,id=serial,path=${comma(instance.serialLog)}`, '-serial', 'chardev:serial'],
     ...[
       '-chardev',
@@ -53,12 +57,47 @@ export function qemuArguments(shape: MachineShape, instance: MachineInstance): s
       'chardev=qmp,mode=control',
     ],
     ...['-display', 'none', '-vga', 'none', '-vnc', `unix:${comma(instance.vncSocket)}`],
-    ...['-rtc', 'base=utc,clock=host', '-no-reboot'],
+    ...['-rtc', 'base=utc,clock=host'],
+    ...(shape.start.kind === 'kernel' ? ['-no-reboot'] : []), // an installer starts anew from what it has installed
     ...(process.platform === 'linux' ? ['-sandbox', SECCOMP] : []),
     // The device state saved on its own has no configuration section, so none may be asked for. A whole migration needs
     // it: without, QEMU 10 aborts.
     ...(instance.devicesApart ? ['-global', 'migration.send-configuration=off'] : []),
     ...(instance.incoming ? ['-incoming', 'defer'] : []),
+  ]
+}
+
+function startOptions(start: MachineStart): string[] {
+  if (start.kind === 'kernel')
+    return [
+      ...['-kernel', start.kernel, '-initrd', start.initrd, '-append', start.arguments],
+      ...['-fw_cfg', `name=opt/godhand/authorized_key,file=${comma(start.authorizedKey)}`],
+    ]
+  if (start.cdrom === null) return []
+  const file = { driver: 'file', filename: start.cdrom, 'read-only': true }
+  return ['-blockdev', JSON.stringify({ driver: 'raw', 'node-name': 'cdrom', 'read-only': true, file })]
+}
+
+function diskDevice({ kind }: MachineStart, layer: string): string {
+  const device = kind === 'kernel' ? 'virtio-blk-pci' : 'ide-hd'
+  return `${device},id=disk,drive=${layer},${kind === 'kernel' ? '' : 'bus=ide.0,'}bootindex=1`
+}
+
+function otherDevices({ start, screen }: MachineShape): string[] {
+  const size = `xres=${screen.width},yres=${screen.height}`
+  const mac = '52:54:00:67:68:01'
+  if (start.kind === 'kernel')
+    return [
+      `virtio-net-pci,netdev=net,romfile=,mac=${mac}`,
+      `virtio-gpu-pci,id=gpu,${size}`,
+      ...['virtio-keyboard-pci', 'virtio-tablet-pci', 'virtio-rng-pci', 'vmgenid,guid=auto'],
+    ]
+  return [
+    ...(start.cdrom === null ? [] : ['ide-cd,drive=cdrom,bus=ide.1,bootindex=2']),
+    `e1000,netdev=net,romfile=,mac=${mac}`,
+    `VGA,id=gpu,${size}`,
+    // The keyboard is the machine's own; nothing of the host's USB is behind this one.
+    ...['qemu-xhci,id=usb', 'usb-tablet,bus=usb.0', 'vmgenid,guid=auto'],
   ]
 }
 

@@ -50,7 +50,7 @@ describe('a fresh machine', () => {
   it('takes keys and a pointer, seen in the guest by another road', async () => {
     const machine = await fresh()
     await machine.input([{ kind: 'move', to: { x: 321, y: 123 } }])
-    await expect.poll(() => stdout(machine, 'xdotool getmouselocation'), { timeout: 10_000 }).toMatch(/^x:321 y:123 /)
+    await expect.poll(() => stdout(machine, 'xdotool getmouselocation'), { timeout: 60_000 }).toMatch(/^x:321 y:123 /)
     await machine.destroy()
   })
 

@@ -1,8 +1,9 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { GuestImage } from '../../../vm/image-builder.ts'
+import type { GuestImage } from '../../../vm/guest-image.ts'
 import type { QemuInstall } from '../../../vm/qemu-install.ts'
+import { type Environment, Sha256 } from '../../contract/environment.ts'
 import { GodHandError } from '../../contract/errors.ts'
 import type { Capabilities } from '../../contract/machine.ts'
 import type { OnProgress } from '../../contract/progress.ts'
@@ -11,11 +12,13 @@ import type { Paths } from '../../paths.ts'
 import { machineSizeFor } from '../machine-size.ts'
 import type { SandboxDriver, SandboxSpec, SnapshotFiles } from '../sandbox.ts'
 import { type AcceleratorFinding, findAccelerator } from './accelerator.ts'
+import { examineForeign } from './adopt-snapshot.ts'
 import type { MachineShape } from './argv.ts'
-import { Integrity } from './integrity.ts'
+import { type FileRecord, Integrity } from './integrity.ts'
 import { launchMachine, type MachinePlan } from './launch.ts'
 import type { QemuSandbox } from './machine.ts'
 import { removeOrphans } from './orphans.ts'
+import { MachinePool, type PoolOptions } from './pool.ts'
 import { DirtyPages } from './ram/dirty-pages.ts'
 import { MappedRam } from './ram/mapped-ram.ts'
 import type { RamBase, RamMechanism } from './ram/mechanism.ts'
@@ -30,6 +33,10 @@ export type QemuDriverOptions = {
   /** The built image of that name. Throws GodHandError when there is none. */
   findImage: (name: string) => Promise<GuestImage>
   mechanism?: RamMechanism['name']
+  /** Of machines nobody asked to be of another size; left out: as fits this host. */
+  size?: () => { memoryMb: number; cpus: number }
+  /** Machines of the usual kind that stand ready. None unless given. */
+  pool?: PoolOptions
 }
 
 export const SCREEN = { width: 1280, height: 800 }
@@ -39,16 +46,21 @@ export class QemuDriver implements SandboxDriver {
   readonly name = 'qemu'
   readonly #options: QemuDriverOptions
   readonly #mechanism: RamMechanism
+  /** For systems that are not ours: their display keeps memory of its own, which only a whole migration saves. */
+  readonly #portable = new MappedRam()
   readonly #integrity = new Integrity()
   readonly #live = new Set<QemuSandbox>()
   readonly #preparing = new Map<string, Promise<string>>()
+  readonly #pool: MachinePool
+  #usualImage: string | null = null
   #finding: Promise<AcceleratorFinding> | null = null
   #sshKey: Promise<SshKey> | null = null
 
   constructor(options: QemuDriverOptions) {
     this.#options = options
     const mechanism = options.mechanism ?? (process.platform === 'linux' ? 'dirty-pages' : 'mapped-ram')
-    this.#mechanism = mechanism === 'dirty-pages' ? new DirtyPages() : new MappedRam()
+    this.#pool = new MachinePool(options.pool ?? { size: 0, room: () => false }, (id) => this.#makeReady(id))
+    this.#mechanism = mechanism === 'dirty-pages' ? new DirtyPages() : this.#portable
   }
 
   async capabilities(): Promise<Capabilities> {
@@ -95,9 +107,9 @@ export class QemuDriver implements SandboxDriver {
       [
         'image',
         async () => {
-          const { variant, key, manifest } = await this.#options.findImage('desktop')
+          const { name, key, manifest } = await this.#options.findImage('desktop')
           const megabytes = Math.round(manifest.outputs.disk.bytes / 1024 ** 2)
-          return { status: 'ok', summary: `“${variant}” ${key.slice(0, 12)}, ${megabytes} MB`, details: { key } }
+          return { status: 'ok', summary: `“${name}” ${key.slice(0, 12)}, ${megabytes} MB`, details: { key } }
         },
       ],
     ]
@@ -113,26 +125,47 @@ export class QemuDriver implements SandboxDriver {
     )
   }
 
+  async environment(image: string): Promise<Environment> {
+    const { qemu } = this.#options
+    const found = await this.#options.findImage(image)
+    const shape = await this.#shape(image, machineSizeFor())
+    return {
+      imageHash: found.manifest.outputs.disk.sha256,
+      templateKey: await this.#templateKey(found, shape),
+      qemuVersion: qemu.version,
+      qemuHash: Sha256.safeParse(qemu.key).data ?? null,
+      driver: this.name,
+      accelerator: shape.accelerator,
+      screen: shape.screen,
+    }
+  }
+
   async verifySnapshot({ folder }: SnapshotFiles): Promise<void> {
     await this.#checkChain(await readSnapshotRecord(folder))
   }
 
+  async adoptSnapshot(files: SnapshotFiles, known: ReadonlySet<string>): Promise<void> {
+    const record = await examineForeign(files, known)
+    await this.#integrity.check(files.folder, record.files)
+  }
+
   async compressSnapshot({ folder }: SnapshotFiles): Promise<number> {
     const record = await readSnapshotRecord(folder)
-    const changes = Object.entries(await this.#mechanism.compress(folder))
+    const mechanism = record.mechanism === this.#mechanism.name ? this.#mechanism : this.#portable
+    const changes = Object.entries<FileRecord | null>(await mechanism.compress(folder))
+    if (changes.length === 0) return memoryBytes(record.files)
     const replaced = changes.filter(([, file]) => file === null).map(([name]) => name)
     const kept = Object.entries(record.files).filter(([name]) => !replaced.includes(name))
     const added = changes.flatMap(([name, file]) => (file ? [[name, file] as const] : []))
     const files = Object.fromEntries([...kept, ...added])
     await replaceSnapshotRecord(folder, { ...record, files })
     for (const name of replaced) await fs.rm(path.join(folder, name), { force: true }) // only now does nobody need it
-    return Object.entries(files).reduce((sum, [name, { bytes }]) => sum + (name === SNAPSHOT_DISK ? 0 : bytes), 0)
+    return memoryBytes(files)
   }
 
   accelerator(image = 'desktop'): Promise<AcceleratorFinding> {
-    this.#finding ??= this.#options
-      .findImage(image)
-      .then((found) => findAccelerator(this.#options.qemu, found.kernel, this.#options.paths.accelerator))
+    this.#finding ??= this.#kernelToTry(image)
+      .then((kernel) => findAccelerator(this.#options.qemu, kernel, this.#options.paths.accelerator))
       .catch((error: unknown) => {
         this.#finding = null
         throw error
@@ -140,14 +173,36 @@ export class QemuDriver implements SandboxDriver {
     return this.#finding
   }
 
+  /** The image's own, or that of one of ours: a system of somebody else's tells nobody how far it came. */
+  async #kernelToTry(image: string): Promise<string> {
+    const { start } = await this.#options.findImage(image)
+    if (start.kind === 'kernel') return start.kernel
+    const ours = await this.#options.findImage('desktop').catch(() => this.#options.findImage('minimal'))
+    if (ours.start.kind === 'kernel') return ours.start.kernel
+    throw new GodHandError('missing_prerequisite', 'There is no kernel here to try the accelerator with.')
+  }
+
   async prepare(image: string, onProgress: OnProgress, signal?: AbortSignal): Promise<void> {
     this.#mechanism.warmUp()
-    await this.#ensureTemplate(image, machineSizeFor(), onProgress, signal)
+    await this.#ensureTemplate(image, this.#usualSize(), onProgress, signal)
+    this.#usualImage ??= image
+    this.#pool.fillLater()
+  }
+
+  async #makeReady(id: string): Promise<{ key: string; sandbox: QemuSandbox }> {
+    const plan = await this.#plan({ id, image: this.#usualImage ?? 'desktop' })
+    return { key: plan.templateKey, sandbox: this.#watch(await launchMachine({ ...plan, held: true })) }
   }
 
   async create(spec: SandboxSpec, signal?: AbortSignal): Promise<QemuSandbox> {
     const plan = await this.#plan(spec, signal)
-    const sandbox = await launchMachine(plan, signal)
+    const isFresh = plan.load?.snapshot === null
+    const ready = isFresh ? await this.#pool.take(plan.templateKey, spec.id).catch(() => null) : null
+    this.#pool.fillLater()
+    return ready ?? this.#watch(await launchMachine(plan, signal))
+  }
+
+  #watch(sandbox: QemuSandbox): QemuSandbox {
     this.#live.add(sandbox)
     sandbox.onDeath(() => this.#live.delete(sandbox))
     return sandbox
@@ -158,6 +213,7 @@ export class QemuDriver implements SandboxDriver {
   }
 
   async close(): Promise<void> {
+    await this.#pool.close()
     await Promise.all([...this.#live].map((sandbox) => sandbox.destroy()))
     await this.#mechanism.close()
     await this.#integrity.close()
@@ -167,7 +223,7 @@ export class QemuDriver implements SandboxDriver {
     const { paths } = this.#options
     const snapshot = spec.fromSnapshot
     const record = snapshot ? await readSnapshotRecord(snapshot.folder) : null
-    const host = machineSizeFor()
+    const host = this.#usualSize()
     const size = record ?? { memoryMb: spec.memoryMb ?? host.memoryMb, cpus: spec.cpus ?? host.cpus }
     const image = record?.image ?? spec.image
     const shape = await this.#shape(image, size)
@@ -179,7 +235,7 @@ export class QemuDriver implements SandboxDriver {
         details: { made: record.templateKey, now: key },
       })
     const blank = record ? record.blank : (spec.boot ?? false)
-    if (!blank) await this.#ensureTemplate(image, size, () => {}, signal)
+    if (!blank) await this.#ensureTemplate(image, size, spec.onProgress ?? (() => {}), signal)
     const base: RamBase = {
       folder: blank ? path.join(paths.templates, `blank-${size.memoryMb}`) : path.join(paths.templates, key),
       blank,
@@ -198,10 +254,10 @@ export class QemuDriver implements SandboxDriver {
       chain,
       layers: [found.disk, ...(blank ? [] : [path.join(base.folder, TEMPLATE_DISK)]), ...snapshotDisks],
       load: snapshot ? { snapshot: snapshot.folder } : blank ? null : { snapshot: null },
-      mechanism: this.#mechanism,
+      mechanism: this.#mechanismFor(found),
       folder: path.join(paths.machines, spec.id),
       sockets: paths.sockets,
-      sshKey: await this.#key(),
+      ssh: await this.#ssh(found),
       integrity: this.#integrity,
     }
   }
@@ -218,26 +274,40 @@ export class QemuDriver implements SandboxDriver {
 
   async #shape(image: string, size: { memoryMb: number; cpus: number }): Promise<MachineShape> {
     const found = await this.#options.findImage(image)
+    const { start } = found
     return {
       accelerator: (await this.accelerator(image)).accelerator,
       memoryMb: size.memoryMb,
       cpus: size.cpus,
-      kernel: found.kernel,
-      initrd: found.initrd,
-      kernelArguments: found.manifest.commandLine,
-      authorizedKey: (await this.#key()).publicKeyFile,
+      start:
+        start.kind === 'kernel'
+          ? { ...start, arguments: start.commandLine, authorizedKey: (await this.#key()).publicKeyFile }
+          : start,
       screen: SCREEN,
     }
+  }
+
+  #mechanismFor({ start }: GuestImage): RamMechanism {
+    return start.kind === 'kernel' ? this.#mechanism : this.#portable
+  }
+
+  async #ssh({ start }: GuestImage): Promise<MachinePlan['ssh']> {
+    const user = start.kind === 'kernel' ? 'user' : start.sshUser
+    return user === null ? null : { key: await this.#key(), user }
   }
 
   async #templateKey(image: GuestImage, shape: MachineShape): Promise<string> {
     return templateKey(shape, {
       image,
       qemu: this.#options.qemu,
-      mechanism: this.#mechanism.name,
+      mechanism: this.#mechanismFor(image).name,
       publicKey: (await this.#key()).publicKey,
       hostCpu: os.cpus()[0]?.model ?? '',
     })
+  }
+
+  #usualSize() {
+    return this.#options.size?.() ?? machineSizeFor()
   }
 
   /** Whoever asks first makes it; everybody else waits for the same one. */
@@ -258,9 +328,9 @@ export class QemuDriver implements SandboxDriver {
         image: found,
         shape,
         qemu: this.#options.qemu,
-        mechanism: this.#mechanism,
+        mechanism: this.#mechanismFor(found),
         paths: this.#options.paths,
-        sshKey: await this.#key(),
+        ssh: await this.#ssh(found),
         integrity: this.#integrity,
         onProgress,
         signal,
@@ -276,4 +346,8 @@ export class QemuDriver implements SandboxDriver {
       .then(() => ensureSshKey(this.#options.paths.ssh))
     return this.#sshKey
   }
+}
+
+function memoryBytes(files: Record<string, FileRecord>): number {
+  return Object.entries(files).reduce((sum, [name, { bytes }]) => sum + (name === SNAPSHOT_DISK ? 0 : bytes), 0)
 }

@@ -4,8 +4,9 @@ import { NodeSSH } from 'node-ssh'
 import type { ClientChannel } from 'ssh2'
 import { GodHandError } from '../../contract/errors.ts'
 import type { ExecResult } from '../../contract/machine.ts'
+import type { TerminalSize } from '../../contract/terminal.ts'
 import { listenInGuest } from '../egress/guest-port.ts'
-import type { ExecOptions, GuestPort } from '../sandbox.ts'
+import type { ExecOptions, GuestPort, Terminal } from '../sandbox.ts'
 import { WaitingShells } from './waiting-shells.ts'
 
 const CONNECT_TIMEOUT_MS = 60_000
@@ -14,7 +15,12 @@ const DEFAULT_TIMEOUT_MS = 60_000
 const LAST_WORDS_MS = 1500
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024
 
-export type ShellTarget = { port: () => Promise<number>; privateKey: string; gone: () => boolean }
+export type ShellTarget = {
+  port: () => Promise<number>
+  user?: string
+  privateKey: string
+  gone: () => boolean
+}
 
 /** Commands and files in the guest, over one kept SSH connection that is made again when it breaks. */
 export class GuestShell {
@@ -91,6 +97,17 @@ export class GuestShell {
     }
   }
 
+  async openTerminal({ columns, rows }: TerminalSize): Promise<Terminal> {
+    const { connection } = (await this.#connected()).ssh
+    if (!connection) throw new GodHandError('machine_error', 'The connection to the guest broke.')
+    const channel = await new Promise<ClientChannel>((resolve, reject) => {
+      connection.shell({ term: 'xterm-256color', cols: columns, rows }, (error, opened) =>
+        error ? reject(error) : resolve(opened),
+      )
+    })
+    return { stream: channel, resize: (size) => channel.setWindow(size.rows, size.columns, 0, 0) }
+  }
+
   close(): void {
     this.#ports.clear()
     const connection = this.#connection
@@ -129,7 +146,7 @@ export class GuestShell {
     await ssh.connect({
       host: '127.0.0.1',
       port: await this.#target.port(),
-      username: 'user',
+      username: this.#target.user ?? 'user',
       privateKey: this.#target.privateKey,
       readyTimeout: 15_000,
       keepaliveInterval: 10_000,

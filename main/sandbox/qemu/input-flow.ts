@@ -17,6 +17,8 @@ const BATCH_EVENTS = 12
 const UNREAD_ENTRIES = 48
 /** What the same costs where the guest's lamps tell nothing. */
 const BLIND_PAUSE_MS = 250
+/** Devices without virtio hold a handful of events and tell nobody when they were read. */
+const OLD_DEVICE_PAUSE_MS = 25
 
 /**
  * Keyboard and mouse events that arrive. There are two places where a busy guest loses them silently: QEMU drops what
@@ -26,7 +28,7 @@ const BLIND_PAUSE_MS = 250
  */
 export class InputFlow {
   readonly #qmp: Qmp
-  readonly #screen: { width: number; height: number }
+  readonly #screen: () => { width: number; height: number }
   #devices: Promise<string[]> | null = null
   #keyboard: Promise<string | null> | null = null
   readonly #given = new Map<string, number>()
@@ -34,8 +36,9 @@ export class InputFlow {
   #lampFailures = 0
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(qmp: Qmp, screen: { width: number; height: number }) {
+  constructor(qmp: Qmp, screen: () => { width: number; height: number }, virtio = true) {
     this.#qmp = qmp
+    if (!virtio) this.#devices = Promise.resolve([])
     this.#screen = screen
   }
 
@@ -57,12 +60,20 @@ export class InputFlow {
   }
 
   async #put(events: InputEvent[]): Promise<void> {
-    // The guest sees a command's events as one moment: a key must be down in one and up in another.
-    await Promise.all(
-      events.map((event) => this.#qmp.execute('input-send-event', { events: toQmpInput(event, this.#screen) })),
-    )
     this.#devices ??= this.#find()
-    for (const path of await this.#devices) await this.#drained(path)
+    const devices = await this.#devices
+    const send = (event: InputEvent) =>
+      this.#qmp.execute('input-send-event', { events: toQmpInput(event, this.#screen()) })
+    if (devices.length === 0) {
+      for (const event of events) {
+        await send(event)
+        await delay(OLD_DEVICE_PAUSE_MS)
+      }
+      return
+    }
+    // The guest sees a command's events as one moment: a key must be down in one and up in another.
+    await Promise.all(events.map(send))
+    for (const path of devices) await this.#drained(path)
   }
 
   /** Until the guest's driver has taken all and given the buffers back. */

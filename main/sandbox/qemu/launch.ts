@@ -24,10 +24,12 @@ export type MachinePlan = {
   chain: string[]
   layers: string[] // frozen disks below the machine's own, the base first
   load: { snapshot: string | null } | null // null: boot
+  held?: boolean // loaded, but standing still until it is taken into use
   mechanism: RamMechanism
   folder: string
   sockets: string
-  sshKey: SshKey
+  /** null: the system in it has no way in for commands and files. */
+  ssh: { key: SshKey; user: string } | null
   integrity: Integrity
 }
 
@@ -65,25 +67,34 @@ export async function launchMachine(plan: MachinePlan, signal?: AbortSignal): Pr
       arguments: qemuArguments(plan.shape, instance),
       folder: plan.folder,
       qmpSocket,
+      memoryMb: plan.shape.memoryMb,
       signal,
     })
     const running = qemu
+    // Their folder is closed to others already; they are too, wherever it may lie.
+    await Promise.all([qmpSocket, vncSocket].map((file) => fs.chmod(file, 0o600)))
     await rememberProcess(plan.folder, running.pid)
-    const shell = new GuestShell({
-      privateKey: plan.sshKey.privateKey,
-      gone: () => running.gone,
-      port: async () => sshPort(await running.qmp.human('info usernet')),
-    })
+    const shell =
+      plan.ssh &&
+      new GuestShell({
+        privateKey: plan.ssh.key.privateKey,
+        user: plan.ssh.user,
+        gone: () => running.gone,
+        port: async () => sshPort(await running.qmp.human('info usernet')),
+      })
     if (plan.load) {
       await plan.mechanism.load(running, plan.base, plan.load.snapshot)
-      await running.qmp.execute('cont')
-      shell.warmUp()
+      if (!plan.held) {
+        await running.qmp.execute('cont')
+        shell?.warmUp()
+      }
     }
-    return new QemuSandbox({
+    const sandbox = new QemuSandbox({
       ...plan,
       memoryMb: plan.shape.memoryMb,
       cpus: plan.shape.cpus,
       screen: plan.shape.screen,
+      ownScreenSize: plan.shape.start.kind === 'firmware',
       qemu: running,
       shell,
       vncSocket,
@@ -91,6 +102,8 @@ export async function launchMachine(plan: MachinePlan, signal?: AbortSignal): Pr
       newOverlay: overlay,
       onDestroyed: cleanUp,
     })
+    if (plan.shape.start.kind === 'firmware') await sandbox.capture() // tells the size of its screen
+    return sandbox
   } catch (error) {
     const lastWords = await qemu?.kill()
     await cleanUp()

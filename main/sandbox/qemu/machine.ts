@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { GodHandError } from '../../contract/errors.ts'
 import type { ExecResult, MachineState } from '../../contract/machine.ts'
+import type { TerminalSize } from '../../contract/terminal.ts'
 import type {
   ExecOptions,
   GuestPort,
@@ -12,12 +13,14 @@ import type {
   Sandbox,
   SnapshotFiles,
   SnapshotResult,
+  Terminal,
 } from '../sandbox.ts'
 import { layerBlockdev, layerName } from './argv.ts'
 import type { GuestShell } from './guest-shell.ts'
 import { InputFlow } from './input-flow.ts'
 import type { Integrity } from './integrity.ts'
 import { parsePpm } from './ppm.ts'
+import { privateMemory } from './private-memory.ts'
 import type { QemuProcess } from './process.ts'
 import type { RamBase, RamMechanism, SavedRam } from './ram/mechanism.ts'
 import { SNAPSHOT_DISK, type SnapshotRecord, writeSnapshotRecord } from './snapshot-record.ts'
@@ -30,7 +33,10 @@ export type QemuSandboxParts = {
   screen: { width: number; height: number }
   folder: string
   qemu: QemuProcess
-  shell: GuestShell
+  shell: GuestShell | null
+  held?: boolean | undefined
+  /** The guest chooses the size of its screen, whatever it was given. */
+  ownScreenSize: boolean
   mechanism: RamMechanism
   integrity: Integrity
   base: RamBase
@@ -45,11 +51,10 @@ export type QemuSandboxParts = {
 
 /** A live QEMU machine. */
 export class QemuSandbox implements Sandbox {
-  readonly id: string
+  #id: string
   readonly image: string
   readonly memoryMb: number
   readonly cpus: number
-  readonly screen: { width: number; height: number }
   readonly #parts: QemuSandboxParts
   readonly #chain: string[]
   readonly #inputFlow: InputFlow
@@ -59,17 +64,19 @@ export class QemuSandbox implements Sandbox {
   /** Snapshots, pauses and the end of a machine take turns; a snapshot of half a snapshot is nobody's wish. */
   #turn: Promise<unknown> = Promise.resolve()
   #captures = 0
+  #screen: { width: number; height: number }
 
   constructor(parts: QemuSandboxParts) {
-    this.id = parts.id
+    this.#id = parts.id
+    if (parts.held) this.#state = { kind: 'paused' }
     this.image = parts.image
     this.memoryMb = parts.memoryMb
     this.cpus = parts.cpus
-    this.screen = parts.screen
+    this.#screen = parts.screen
     this.#parts = parts
     this.#chain = [...parts.chain]
     this.#layers = parts.layers
-    this.#inputFlow = new InputFlow(parts.qemu.qmp, parts.screen)
+    this.#inputFlow = new InputFlow(parts.qemu.qmp, () => this.#screen, !parts.ownScreenSize)
     void parts.qemu.exited.then((lastWords) => this.#ended(lastWords))
   }
 
@@ -77,8 +84,20 @@ export class QemuSandbox implements Sandbox {
     return this.#state.kind === 'dead' ? null : this.#parts.qemu.pid
   }
 
+  get id(): string {
+    return this.#id
+  }
+
   get state(): MachineState {
     return this.#state
+  }
+
+  get screen(): { width: number; height: number } {
+    return this.#screen
+  }
+
+  get canExec(): boolean {
+    return this.#parts.shell !== null
   }
 
   readonly #deathListeners: ((state: MachineState & { kind: 'dead' }) => void)[] = []
@@ -87,29 +106,29 @@ export class QemuSandbox implements Sandbox {
     this.#deathListeners.push(listener)
   }
 
-  exec(command: string, options?: ExecOptions): Promise<ExecResult> {
+  async exec(command: string, options?: ExecOptions): Promise<ExecResult> {
     this.#mustRun('run a command')
-    return this.#parts.shell.exec(command, options)
+    return this.#shell().exec(command, options)
   }
 
-  execFile(argv: string[], options?: ExecOptions): Promise<ExecResult> {
+  async execFile(argv: string[], options?: ExecOptions): Promise<ExecResult> {
     this.#mustRun('run a command')
-    return this.#parts.shell.execFile(argv, options)
+    return this.#shell().execFile(argv, options)
   }
 
-  readFile(file: string, limitBytes = 16 * 1024 * 1024): Promise<Buffer> {
+  async readFile(file: string, limitBytes = 16 * 1024 * 1024): Promise<Buffer> {
     this.#mustRun('read a file')
-    return this.#parts.shell.readFile(file, limitBytes)
+    return this.#shell().readFile(file, limitBytes)
   }
 
-  writeFile(file: string, content: Buffer): Promise<void> {
+  async writeFile(file: string, content: Buffer): Promise<void> {
     this.#mustRun('write a file')
-    return this.#parts.shell.writeFile(file, content)
+    return this.#shell().writeFile(file, content)
   }
 
-  openGuestPort(port: number, onConnection: (connection: Duplex) => void): Promise<GuestPort> {
+  async openGuestPort(port: number, onConnection: (connection: Duplex) => void): Promise<GuestPort> {
     this.#mustRun('open a port')
-    return this.#parts.shell.openPort(port, onConnection)
+    return this.#shell().openPort(port, onConnection)
   }
 
   async capture(): Promise<RawFrame> {
@@ -118,12 +137,16 @@ export class QemuSandbox implements Sandbox {
     await this.#qmp('screendump', { filename: file, format: 'ppm' })
     const ppm = await fs.readFile(file)
     await fs.unlink(file)
-    return parsePpm(ppm)
+    const frame = parsePpm(ppm)
+    this.#screen = { width: frame.width, height: frame.height }
+    return frame
   }
 
-  input(events: InputEvent[]): Promise<void> {
+  async input(events: InputEvent[]): Promise<void> {
     this.#mustRun('use mouse and keyboard')
-    return this.#inputFlow.send(events)
+    // A place on the screen is a share of its size, so the size must be the one of now.
+    if (this.#parts.ownScreenSize && events.some(({ kind }) => kind === 'move')) await this.capture()
+    await this.#inputFlow.send(events)
   }
 
   pause(): Promise<void> {
@@ -140,6 +163,13 @@ export class QemuSandbox implements Sandbox {
       await this.#qmp('cont')
       this.#move({ kind: 'running' })
     })
+  }
+
+  /** Somebody's from now on: one that stood ready wakes up under its new name. */
+  async takeIntoUse(id: string): Promise<void> {
+    this.#id = id
+    await this.resume()
+    this.#parts.shell?.warmUp()
   }
 
   snapshot(into: SnapshotFiles): Promise<SnapshotResult> {
@@ -197,7 +227,7 @@ export class QemuSandbox implements Sandbox {
   freezeAsTemplate(into: string, diskName: string): Promise<SavedRam['files']> {
     return this.#inTurn(async () => {
       const { mechanism, base, folder, qemu, shell } = this.#parts
-      shell.close()
+      shell?.close()
       await this.#qmp('stop')
       const saving = await mechanism.save(qemu, base, into, 'template')
       const { files } = await saving.finish()
@@ -207,10 +237,20 @@ export class QemuSandbox implements Sandbox {
     })
   }
 
+  async usage(): Promise<{ memoryBytes: number | null; diskBytes: number }> {
+    const { folder } = this.#parts
+    const names = await fs.readdir(folder).catch(() => [])
+    const stats = await Promise.all(
+      names.filter(isLayer).map((name) => fs.stat(path.join(folder, name)).catch(() => null)),
+    )
+    const diskBytes = stats.reduce((sum, stat) => sum + (stat ? stat.blocks * 512 : 0), 0)
+    return { memoryBytes: await privateMemory(this.pid), diskBytes }
+  }
+
   destroy(): Promise<void> {
     this.#destroying ??= (async () => {
       if (this.#state.kind !== 'dead') this.#move({ kind: 'dead', reason: null })
-      this.#parts.shell.close()
+      this.#parts.shell?.close()
       await this.#parts.qemu.kill()
       await this.#parts.onDestroyed()
     })()
@@ -226,12 +266,24 @@ export class QemuSandbox implements Sandbox {
     })
   }
 
+  async openTerminal(size: TerminalSize): Promise<Terminal> {
+    this.#mustRun('open a terminal')
+    return this.#shell().openTerminal(size)
+  }
+
   async #record(frozenDisk: string) {
     return { bytes: (await fs.stat(frozenDisk)).size, sha256: await this.#parts.integrity.hash(frozenDisk) }
   }
 
   #qmp(command: string, args?: Record<string, unknown>): Promise<unknown> {
     return this.#parts.qemu.qmp.execute(command, args)
+  }
+
+  #shell(): GuestShell {
+    if (this.#parts.shell) return this.#parts.shell
+    throw new GodHandError('unsupported', `The system in “${this.image}” has no way in for commands and files.`, {
+      hint: 'Use its screen, keyboard and mouse. Where it runs SSH, import it with --ssh-user.',
+    })
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -269,6 +321,8 @@ export class QemuSandbox implements Sandbox {
       throw new GodHandError('conflict', `Cannot ${toDo}: machine ${this.id} is paused.`, { hint: 'Resume it first.' })
   }
 }
+
+const isLayer = (name: string) => /^disk-\d+\.qcow2$/.test(name)
 
 /** One file under two names where both are on one disk, else a copy. Neither is written to any more. */
 async function shareFile(from: string, to: string): Promise<void> {

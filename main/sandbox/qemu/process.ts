@@ -10,6 +10,8 @@ export type LaunchOptions = {
   arguments: string[]
   folder: string // of the machine: its log goes there
   qmpSocket: string
+  /** Of the guest; the process may not grow far beyond it. */
+  memoryMb: number
   signal?: AbortSignal | undefined
 }
 
@@ -40,10 +42,11 @@ export class QemuProcess {
   static async launch(options: LaunchOptions): Promise<QemuProcess> {
     const logFile = path.join(options.folder, 'qemu.log')
     const log = fs.openSync(logFile, 'a', 0o600)
-    const [program, args] = diesWithUs(options.program, options.arguments)
+    const [program, args] = confined(options.program, options.arguments, options.memoryMb)
     // A group of its own: Ctrl-C in the terminal is for the engine, which ends its machines in order.
     const child = spawn(program, args, { stdio: ['ignore', log, log], detached: true, cwd: options.folder })
     fs.closeSync(log)
+    if (child.pid !== undefined) goesFirst(child.pid)
     const exited = new Promise<string>((resolve) => {
       child.once('exit', () => resolve(lastWords(logFile)))
       child.once('error', (error) => resolve(error.message))
@@ -86,11 +89,32 @@ export class QemuProcess {
   }
 }
 
-const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => process.platform === 'linux' && fs.existsSync(file))
+const tool = (name: string) =>
+  [`/usr/bin/${name}`, `/bin/${name}`].find((file) => process.platform === 'linux' && fs.existsSync(file))
+const SETPRIV = tool('setpriv')
+const PRLIMIT = tool('prlimit')
 
-/** On Linux the kernel ends the machine when the engine dies, even by kill -9. Elsewhere the next start cleans up. */
-function diesWithUs(program: string, args: string[]): [string, string[]] {
-  return SETPRIV ? [SETPRIV, ['--pdeathsig', 'KILL', '--', program, ...args]] : [program, args]
+/** What QEMU needs beside the guest's memory: translated code, libraries, stacks and heaps; 0.8 GB were seen. */
+const OVERHEAD_MB = 2048
+
+/**
+ * On Linux the kernel holds the machine to its memory, lets it leave no memory image behind, and ends it when the engine
+ * dies, even by kill -9. That it starts no process is QEMU's own sandbox's business. Elsewhere the next start cleans up.
+ */
+function confined(program: string, args: string[], memoryMb: number): [string, string[]] {
+  const limits = [`--as=${(memoryMb + OVERHEAD_MB) * 1024 ** 2}`, '--core=0', '--nofile=4096']
+  const [first = program, ...rest] = [
+    ...(PRLIMIT ? [PRLIMIT, ...limits, '--'] : []),
+    ...(SETPRIV ? [SETPRIV, '--pdeathsig', 'KILL', '--'] : []),
+    program,
+    ...args,
+  ]
+  return [first, rest]
+}
+
+/** Where the host runs out of memory all the same, a machine is the one to go, not what the person works with. */
+function goesFirst(pid: number): void {
+  if (process.platform === 'linux') fs.writeFile(`/proc/${pid}/oom_score_adj`, '500', () => {}) // or it has ended already
 }
 
 export function startFailure(words: string): GodHandError {

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GuestImage } from '../../../vm/image-builder.ts'
+import type { GuestImage } from '../../../vm/guest-image.ts'
 import type { QemuInstall } from '../../../vm/qemu-install.ts'
 import { GodHandError } from '../../contract/errors.ts'
 import type { OnProgress } from '../../contract/progress.ts'
@@ -9,9 +9,9 @@ import type { Paths } from '../../paths.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { MachineShape } from './argv.ts'
 import type { Integrity } from './integrity.ts'
-import { launchMachine } from './launch.ts'
+import { launchMachine, type MachinePlan } from './launch.ts'
 import type { RamMechanism } from './ram/mechanism.ts'
-import type { SshKey } from './ssh-key.ts'
+import { screenAtRest } from './screen-at-rest.ts'
 import { publishTemplate, TEMPLATE_DISK } from './template.ts'
 
 export type TemplateOrder = {
@@ -21,7 +21,7 @@ export type TemplateOrder = {
   qemu: QemuInstall
   mechanism: RamMechanism
   paths: Paths
-  sshKey: SshKey
+  ssh: MachinePlan['ssh']
   integrity: Integrity
   onProgress: OnProgress
   signal?: AbortSignal | undefined
@@ -31,6 +31,8 @@ const READY = 'GODHAND-READY' // the guest's own word on its serial line, once t
 const BOOT_LIMIT_MS = 300_000
 const USUAL_BOOT_MS = 20_000
 const QUIET_MS = 1_500
+const SETUP = '/tmp/godhand-setup.sh'
+const SETUP_LIMIT_MS = 15 * 60_000
 
 /** Boots the image once, waits until its desktop has come to rest, and keeps it with its memory. */
 export async function makeTemplate(order: TemplateOrder): Promise<string> {
@@ -50,7 +52,7 @@ export async function makeTemplate(order: TemplateOrder): Promise<string> {
   const machine = await launchMachine(
     {
       id: `template-${key}`,
-      image: image.variant,
+      image: image.name,
       qemu: order.qemu,
       shape,
       base,
@@ -61,21 +63,27 @@ export async function makeTemplate(order: TemplateOrder): Promise<string> {
       mechanism,
       folder: path.join(making, 'machine'),
       sockets: paths.sockets,
-      sshKey: order.sshKey,
+      ssh: order.ssh,
       integrity: order.integrity,
     },
     signal,
   )
   try {
-    await desktopDrawn(
-      machine,
-      path.join(making, 'machine', 'serial.log'),
-      (elapsed) => report('Starting the desktop for the first time', Math.min(0.85, (0.85 * elapsed) / USUAL_BOOT_MS)),
-      signal,
-    )
-    await machine.exec('true', { timeoutMs: 60_000 }) // the way in over SSH works, and its programs are warm
-    report('Waiting for the desktop to come to rest', 0.88)
-    await screenAtRest(machine, signal)
+    const onElapsed = (elapsed: number) =>
+      report('Starting the desktop for the first time', Math.min(0.85, (0.85 * elapsed) / USUAL_BOOT_MS))
+    if (image.start.kind === 'kernel') {
+      await desktopDrawn(machine, path.join(making, 'machine', 'serial.log'), onElapsed, signal)
+      await machine.exec('true', { timeoutMs: 60_000 }) // the way in over SSH works, and its programs are warm
+      if (image.start.setup) {
+        report('Running the set-up script', 0.86)
+        await runSetup(machine, await fs.readFile(image.start.setup), signal)
+      }
+      report('Waiting for the desktop to come to rest', 0.88)
+      await screenAtRest(machine, { quietMs: QUIET_MS, limitMs: 60_000 }, signal)
+    } else {
+      const quietMs = image.start.restSeconds * 1000
+      await screenAtRest(machine, { quietMs, limitMs: BOOT_LIMIT_MS, onElapsed }, signal)
+    }
     const bootMs = performance.now() - began
     report('Keeping the running desktop', 0.94)
     const files = await machine.freezeAsTemplate(making, TEMPLATE_DISK)
@@ -85,7 +93,7 @@ export async function makeTemplate(order: TemplateOrder): Promise<string> {
       folder,
       {
         key,
-        image: image.variant,
+        image: image.name,
         imageKey: image.key,
         memoryMb: shape.memoryMb,
         cpus: shape.cpus,
@@ -129,18 +137,19 @@ async function desktopDrawn(
   }
 }
 
-/** The same picture for a while: nothing is still being drawn. */
-async function screenAtRest(machine: Sandbox, signal?: AbortSignal): Promise<void> {
-  const limit = performance.now() + 60_000
-  let last = (await machine.capture()).rgb
-  let since = performance.now()
-  while (performance.now() - since < QUIET_MS && performance.now() < limit) {
-    signal?.throwIfAborted()
-    await delay(150)
-    const { rgb } = await machine.capture()
-    if (!rgb.equals(last)) since = performance.now()
-    last = rgb
-  }
+/** A person's own steps, once, in the running desktop: what they leave is in every machine from now on. */
+async function runSetup(machine: Sandbox, script: Buffer, signal?: AbortSignal): Promise<void> {
+  await machine.writeFile(SETUP, script)
+  const { exitCode, stdout, stderr } = await machine.exec(`cd && sh ${SETUP}`, {
+    timeoutMs: SETUP_LIMIT_MS,
+    ...(signal ? { signal } : {}),
+  })
+  await machine.exec(`rm -f ${SETUP}`)
+  if (exitCode !== 0)
+    throw new GodHandError('image_build_failed', `The set-up script ended with ${exitCode}.`, {
+      hint: 'Mend setup.sh and build the image again. The details hold what it said last.',
+      details: { output: `${stdout}\n${stderr}`.slice(-4000) },
+    })
 }
 
 /** What a killed engine left half-made. A folder whose maker lives is somebody else's work in progress. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import type { GuestImage } from '../../../vm/image-builder.ts'
+import type { GuestImage } from '../../../vm/guest-image.ts'
 import type { QemuInstall } from '../../../vm/qemu-install.ts'
 import { GodHandError } from '../../contract/errors.ts'
-import { type MachineShape, qemuArguments } from './argv.ts'
+import { type MachineShape, type MachineStart, qemuArguments } from './argv.ts'
 import { FileRecords, type Integrity } from './integrity.ts'
 import type { RamMechanism } from './ram/mechanism.ts'
 
@@ -30,10 +30,16 @@ export type TemplateRecord = z.infer<typeof TemplateRecord>
 /** A hash of everything the saved memory depends on. Anything else than an exact match must never be resumed. */
 export function templateKey(
   shape: MachineShape,
-  from: { image: GuestImage; qemu: QemuInstall; mechanism: RamMechanism['name']; publicKey: string; hostCpu: string },
+  from: {
+    image: Pick<GuestImage, 'key'>
+    qemu: Pick<QemuInstall, 'key'>
+    mechanism: RamMechanism['name']
+    publicKey: string
+    hostCpu: string
+  },
 ): string {
   // Paths differ from install to install and do not matter; what lies behind them is in the image's and QEMU's keys.
-  const portable = { ...shape, kernel: 'kernel', initrd: 'initrd', authorizedKey: 'key' }
+  const portable = { ...shape, start: portableStart(shape.start) }
   const args = qemuArguments(portable, {
     dataDir: '',
     layers: ['image', 'disk'],
@@ -47,6 +53,11 @@ export function templateKey(
   const cpu = shape.accelerator === 'tcg' ? '' : from.hostCpu
   const parts = [TEMPLATE_VERSION, from.qemu.key, from.image.key, from.mechanism, from.publicKey, cpu, ...args]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
+}
+
+function portableStart(start: MachineStart): MachineStart {
+  if (start.kind === 'firmware') return { ...start, cdrom: start.cdrom && 'cdrom' }
+  return { ...start, kernel: 'kernel', initrd: 'initrd', authorizedKey: 'key' }
 }
 
 /** The record of a whole and undamaged template, or null: then it must be made again. */

@@ -8,10 +8,10 @@ import { QemuDriver, type QemuDriverOptions } from './driver.ts'
 
 /**
  * For machine tests: a driver with a home of its own, on the image and template that all of them share. `npm test`
- * makes these first; a test never builds an image by itself.
+ * makes these first; a test never builds an image by itself. A home that is given stays when the driver is closed.
  */
-export async function openTestDriver(options: Partial<Pick<QemuDriverOptions, 'mechanism'>> = {}): Promise<TestDriver> {
-  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'gh-'))
+export async function openTestDriver({ home: given, ...options }: TestOptions = {}): Promise<TestDriver> {
+  const home = given ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'gh-')))
   const paths = pathsIn(home, currentPaths().assets)
   const qemu =
     (await findSystemQemu()) ??
@@ -19,11 +19,12 @@ export async function openTestDriver(options: Partial<Pick<QemuDriverOptions, 'm
   const driver = new QemuDriver({ paths, qemu, findImage: (name) => findImage(paths.images, name), ...options })
   const close = async () => {
     await driver.close()
-    await fs.rm(home, { recursive: true, force: true })
+    if (given === undefined) await fs.rm(home, { recursive: true, force: true })
   }
   return { driver, paths, close }
 }
 
+type TestOptions = Partial<Pick<QemuDriverOptions, 'mechanism' | 'pool'>> & { home?: string }
 export type TestDriver = { driver: QemuDriver; paths: Paths; close: () => Promise<void> }
 
 /** An empty folder for a snapshot, as the store would give it. */
