@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ChangeStream, type ScreenChange } from './capture.ts'
+import { GodHandError } from '../contract/errors.ts'
+import { ChangeStream, changeStreamOf, type ScreenChange } from './capture.ts'
+import { settle } from './settle.ts'
 import { DrawnSandbox } from './testing/drawn-sandbox.ts'
 
 describe('the change stream', () => {
@@ -56,5 +58,45 @@ describe('the change stream', () => {
     const { value } = await changes.next()
     expect(value?.boxes).toHaveLength(2)
     await changes.return(undefined)
+  })
+
+  it('is looked at once for settling and for all who watch', async () => {
+    const alone = new DrawnSandbox()
+    await settle(alone, alone.frame())
+    const sandbox = new DrawnSandbox()
+    const stop = new AbortController()
+    const watching = (async () => {
+      for await (const _ of changeStreamOf(sandbox).changes(stop.signal));
+    })()
+    await expect.poll(() => sandbox.captures).toBeGreaterThan(0)
+    const before = sandbox.captures
+    expect(await settle(sandbox, sandbox.frame())).toMatchObject({ changed: false, settled: true })
+    expect(sandbox.captures - before).toBeLessThan(alone.captures * 1.5)
+    stop.abort()
+    await watching
+  })
+
+  it('learns what moves by itself while somebody watches, so that settling knows it from the start', async () => {
+    const sandbox = new DrawnSandbox()
+    const stream = changeStreamOf(sandbox)
+    const stop = new AbortController()
+    let turn = 0
+    const spin = () => sandbox.fill(300, 200, 16, 16, 40 + (turn++ % 250))
+    sandbox.onCapture = spin
+    const watching = (async () => {
+      for await (const _ of stream.changes(stop.signal));
+    })()
+    await expect.poll(() => stream.noise.regions(), { timeout: 5000 }).toHaveLength(1)
+    stop.abort()
+    await watching
+    expect(await settle(sandbox, sandbox.frame())).toMatchObject({ changed: false, settled: true, boxes: [] })
+  })
+
+  it('tells who waits for rest why the screen cannot be seen', async () => {
+    const sandbox = new DrawnSandbox()
+    sandbox.onCapture = () => {
+      throw new GodHandError('machine_error', 'No picture.')
+    }
+    await expect(settle(sandbox, sandbox.frame())).rejects.toMatchObject({ code: 'machine_error' })
   })
 })

@@ -1,25 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Region } from '../contract/action.ts'
 import type { RawFrame, Sandbox } from '../sandbox/sandbox.ts'
-import { joinTouching } from './boxes.ts'
 import { diffFrames } from './diff.ts'
-import type { NoiseMap } from './noise.ts'
+import { NoiseMap } from './noise.ts'
+import { latestLook, mergedChanges, Watcher } from './watcher.ts'
 
 /** The screen is different from the last one a watcher got. */
 export type ScreenChange = { frame: RawFrame; boxes: Region[]; share: number; at: number }
+export type ChangeStreamOptions = { activeMs?: number; idleMs?: number }
 
-export type ChangeStreamOptions = { activeMs?: number; idleMs?: number; noise?: NoiseMap }
+/** Right after an action looks come fast, then ever slower, down to the pace of a busy screen. */
+const fastestMs = 15
+const slowingBy = 0.1
 
 /**
  * The one place that looks at a machine's screen again and again, for all who want to know: often while things move or
- * someone acts, seldom while all is still, never while nobody watches.
+ * someone acts, seldom while all is still, never while nobody watches. It also learns what moves by itself.
  */
 export class ChangeStream {
+  readonly noise = new NoiseMap()
   private readonly sandbox: Sandbox
   private readonly activeMs: number
   private readonly idleMs: number
-  private readonly noise: NoiseMap | undefined
-  private readonly watchers = new Set<Watcher>()
+  private readonly watchers = new Set<Watcher<ScreenChange>>()
+  private readonly lookers = new Set<Watcher<RawFrame>>()
   private latest: RawFrame | null = null
   private running = false
   private actedAt = Number.NEGATIVE_INFINITY
@@ -29,7 +33,6 @@ export class ChangeStream {
     this.sandbox = sandbox
     this.activeMs = options.activeMs ?? 60
     this.idleMs = options.idleMs ?? 500
-    this.noise = options.noise
   }
 
   /** Someone acts: look often for a while. */
@@ -42,24 +45,38 @@ export class ChangeStream {
    * The screen now, and then each time it has changed. A slow watcher misses states in between, never the last one.
    * Ends when the machine does, or with the signal.
    */
-  async *changes(signal?: AbortSignal): AsyncGenerator<ScreenChange> {
-    const watcher = new Watcher()
+  changes(signal?: AbortSignal): AsyncGenerator<ScreenChange> {
+    const watcher = new Watcher(mergedChanges)
+    if (this.latest) watcher.push(wholeScreen(this.latest))
+    return this.watch(this.watchers, watcher, signal)
+  }
+
+  /** Every look, also those that found nothing new, in quick succession. Throws what keeps the screen from being seen. */
+  looks(signal?: AbortSignal): AsyncGenerator<RawFrame> {
+    return this.watch(this.lookers, new Watcher(latestLook), signal)
+  }
+
+  private async *watch<T>(set: Set<Watcher<T>>, watcher: Watcher<T>, signal?: AbortSignal): AsyncGenerator<T> {
     const leave = () => watcher.end()
     signal?.addEventListener('abort', leave)
-    this.watchers.add(watcher)
-    if (this.latest) watcher.push(wholeScreen(this.latest))
+    set.add(watcher)
+    this.wake.abort()
     this.run()
     try {
       while (!signal?.aborted) {
-        const change = await watcher.next()
-        if (change === null) return
-        yield change
+        const news = await watcher.next()
+        if (news === null) return
+        yield news
       }
     } finally {
       signal?.removeEventListener('abort', leave)
-      this.watchers.delete(watcher)
-      if (this.watchers.size === 0) this.wake.abort()
+      set.delete(watcher)
+      if (!this.isWatched()) this.wake.abort()
     }
+  }
+
+  private isWatched(): boolean {
+    return this.watchers.size + this.lookers.size > 0
   }
 
   private run(): void {
@@ -67,17 +84,19 @@ export class ChangeStream {
     this.running = true
     void this.loop().finally(() => {
       this.running = false
-      if (this.watchers.size === 0) this.latest = null
+      if (this.isWatched() && this.sandbox.state.kind !== 'dead') this.run()
+      else this.latest = null
     })
   }
 
   private async loop(): Promise<void> {
     let pauseMs = this.activeMs
-    while (this.watchers.size > 0) {
+    while (this.isWatched()) {
       let frame: RawFrame
       try {
         frame = await this.sandbox.capture()
-      } catch {
+      } catch (error) {
+        for (const looker of this.lookers) looker.fail(error)
         // A machine that stands still has no new screens; one that is gone will never have.
         if (this.sandbox.state.kind === 'dead') {
           for (const watcher of this.watchers) watcher.end()
@@ -89,16 +108,21 @@ export class ChangeStream {
       const now = performance.now()
       const before = this.latest
       const change = before ? diffFrames(before, frame) : null
-      const active = now - this.actedAt < 1000
-      if (before && change && change.boxes.length > 0 && !active) this.noise?.noteIdle(before, frame, now)
+      const active = this.lookers.size > 0 || now - this.actedAt < 1000
+      if (before && change && change.boxes.length > 0 && !active) this.noise.noteIdle(before, frame, now)
+      for (const looker of this.lookers) looker.push(frame)
       if (change === null || change.boxes.length > 0) {
         this.latest = frame
         const news = change ? { frame, ...change, at: Date.now() } : wholeScreen(frame)
         for (const watcher of this.watchers) watcher.push(news)
         pauseMs = this.activeMs
       } else pauseMs = active ? this.activeMs : Math.min(this.idleMs, pauseMs * 1.5)
-      await this.rest(pauseMs)
+      await this.rest(this.lookers.size > 0 ? this.hurried(now) : pauseMs)
     }
+  }
+
+  private hurried(now: number): number {
+    return Math.min(this.activeMs, fastestMs + (now - this.actedAt) * slowingBy)
   }
 
   private async rest(ms: number): Promise<void> {
@@ -107,39 +131,17 @@ export class ChangeStream {
   }
 }
 
-function wholeScreen(frame: RawFrame): ScreenChange {
-  return { frame, boxes: [{ x: 0, y: 0, width: frame.width, height: frame.height }], share: 1, at: Date.now() }
+const streams = new WeakMap<Sandbox, ChangeStream>()
+
+/** The machine's own: whoever asks gets the same one. */
+export function changeStreamOf(sandbox: Sandbox): ChangeStream {
+  const known = streams.get(sandbox)
+  if (known) return known
+  const stream = new ChangeStream(sandbox)
+  streams.set(sandbox, stream)
+  return stream
 }
 
-/** Holds one change for a reader; newer ones are merged into it. */
-class Watcher {
-  private waiting: ScreenChange | null = null
-  private ended = false
-  private tell: (() => void) | null = null
-
-  push(change: ScreenChange): void {
-    this.waiting = this.waiting
-      ? {
-          ...change,
-          boxes: joinTouching([...this.waiting.boxes, ...change.boxes]),
-          share: Math.min(1, this.waiting.share + change.share),
-        }
-      : change
-    this.tell?.()
-  }
-
-  end(): void {
-    this.ended = true
-    this.tell?.()
-  }
-
-  async next(): Promise<ScreenChange | null> {
-    while (this.waiting === null && !this.ended)
-      await new Promise<void>((resolve) => {
-        this.tell = resolve
-      })
-    const change = this.waiting
-    this.waiting = null
-    return this.ended ? null : change
-  }
+function wholeScreen(frame: RawFrame): ScreenChange {
+  return { frame, boxes: [{ x: 0, y: 0, width: frame.width, height: frame.height }], share: 1, at: Date.now() }
 }

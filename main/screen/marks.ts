@@ -1,13 +1,10 @@
-import type { Point, Region } from '../contract/action.ts'
+import type { Region } from '../contract/action.ts'
+import type { Mark, TextLine } from '../contract/reading.ts'
 import type { RawFrame } from '../sandbox/sandbox.ts'
 import { area, centre, overlap } from './boxes.ts'
 import { digit, numberPath } from './digits.ts'
 import { picture } from './frames.ts'
 import { readRegions, readText } from './text/read-text.ts'
-import type { TextLine } from './text/screen-text.ts'
-
-/** Something on the screen that has a number: text, or a place that looks clickable (with the text on it, if any). */
-export type Mark = { number: number; kind: 'text' | 'region'; box: Region; text: string; point: Point }
 
 /** All that can be numbered on a screen. */
 export async function readMarks(frame: RawFrame): Promise<Mark[]> {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Region } from '../contract/action.ts'
 import { GodHandError } from '../contract/errors.ts'
 import type { Settle } from '../contract/task.ts'
 import type { RawFrame, Sandbox } from '../sandbox/sandbox.ts'
+import { changeStreamOf } from './capture.ts'
 import { diffFrames } from './diff.ts'
-import { NoiseMap } from './noise.ts'
+import type { NoiseMap } from './noise.ts'
 
 export type SettleOptions = {
   /** However restless the screen is, not longer than this. */
@@ -13,13 +13,12 @@ export type SettleOptions = {
   nothingMs?: number
   /** How long it must stand still to be at rest, after a small change; after a large one, twice that. */
   quietMs?: number
+  /** Left out: what this machine's change stream has learned. */
   noise?: NoiseMap
   signal?: AbortSignal
 }
 
 const defaults = { boundMs: 5000, nothingMs: 350, quietMs: 100 }
-const firstSampleMs = 15
-const slowestSampleMs = 60
 /** A share of the screen above which more is likely to follow: a window, a page. */
 const large = 0.02
 
@@ -33,16 +32,15 @@ export async function settle(
   options: SettleOptions = {},
 ): Promise<Settle & { frame: RawFrame }> {
   const { boundMs, nothingMs, quietMs } = { ...defaults, ...definedOf(options) }
-  const noise = options.noise ?? new NoiseMap()
+  const stream = changeStreamOf(sandbox)
+  const noise = options.noise ?? stream.noise
   const started = performance.now()
   noise.beginAction(before, started)
   let previous = before
   let changedAt: number | null = null
   let quiet = quietMs
-  for (let sample = 0; ; sample++) {
-    const wait = Math.min(slowestSampleMs, firstSampleMs + sample * 5)
-    await sleep(Math.min(wait, boundMs), undefined, options.signal ? { signal: options.signal } : {}).catch(stopped)
-    const frame = await sandbox.capture()
+  stream.poke()
+  for await (const frame of stream.looks(options.signal)) {
     const now = performance.now()
     const step = diffFrames(previous, frame)
     for (const box of step.boxes) noise.noteActing(box, previous, frame, now)
@@ -59,6 +57,7 @@ export async function settle(
     noise.endAction(frame)
     return { changed: boxes.length > 0, settled: atRest, tookMs: Math.round(elapsed), boxes, frame }
   }
+  throw new GodHandError('cancelled', 'Waiting for the screen was stopped.')
 }
 
 /** One thin upright bar that comes or goes: it may be the action's effect, but nothing is waiting to follow it. */
@@ -73,8 +72,4 @@ function definedOf(options: SettleOptions): Partial<typeof defaults> {
     ...(nothingMs === undefined ? {} : { nothingMs }),
     ...(quietMs === undefined ? {} : { quietMs }),
   }
-}
-
-function stopped(cause: unknown): never {
-  throw new GodHandError('cancelled', 'Waiting for the screen was stopped.', { cause })
 }

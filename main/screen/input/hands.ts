@@ -5,14 +5,14 @@ import type { InputEvent, Sandbox } from '../../sandbox/sandbox.ts'
 
 /**
  * How fast hands move. A virtio keyboard holds 64 entries (a key going down is two of them) and drops what does not fit, so
- * events go in small batches. libinput takes two clicks closer than 25 ms for a bouncing switch.
+ * events go in small batches. Clicks keep a distance from each other, as those of a person do.
  */
 export const pace = {
   keyEventsPerBatch: 8,
   betweenBatchesMs: 6,
   slowestBatchMs: 100,
   clickHoldMs: 30,
-  afterReleaseMs: 30, // libinput may hold a release back that long to see whether the switch bounces
+  afterReleaseMs: 80, // a busy browser places a release where the pointer has gone meanwhile
   betweenClicksMs: 60,
   dragStepPx: 24,
   dragStepMs: 8,

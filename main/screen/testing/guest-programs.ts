@@ -4,9 +4,11 @@ import { GodHandError } from '../../contract/errors.ts'
 import type { RawFrame, Sandbox } from '../../sandbox/sandbox.ts'
 import { diffFrames } from '../diff.ts'
 import { performAction } from '../input.ts'
-import { settle } from '../settle.ts'
 
 /** For machine tests: programs of the guest's desktop, started and waited for. */
+
+/** Where the browser's own bars end, in a maximised window. */
+const addressBottom = 115
 
 /** In the browser that runs, by its address field; where none runs, by starting one. */
 export async function openPage(sandbox: Sandbox, address: string): Promise<void> {
@@ -20,9 +22,12 @@ export async function openPage(sandbox: Sandbox, address: string): Promise<void>
     '--sync',
   ])
   if (windows.exitCode !== 0) return start(sandbox, ['firefox-esr', address])
-  const before = await sandbox.capture()
-  await performAction(sandbox, { type: 'key', chord: 'Escape ctrl+l', repeat: 1 })
-  await settle(sandbox, before)
+  await performAction(sandbox, { type: 'key', chord: 'Escape', repeat: 1 })
+  const before = await atRest(sandbox)
+  await performAction(sandbox, { type: 'key', chord: 'ctrl+l', repeat: 1 })
+  // The browser asks the page about the keys first: what is typed before the field shows its focus goes to the page.
+  const shown = (now: RawFrame) => diffFrames(before, now).boxes.some(({ y }) => y < addressBottom)
+  await waitFor(20_000, async () => (shown(await sandbox.capture()) ? true : null)).catch(() => null)
   await performAction(sandbox, { type: 'type', text: `${address}\n` })
 }
 

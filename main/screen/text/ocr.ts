@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { TextLine } from '../../contract/reading.ts'
 import type { RawFrame } from '../../sandbox/sandbox.ts'
 import { inkLines, strips } from './ink-runs.ts'
 import { linesOf } from './lines.ts'
 import type { Detector, Reader } from './models.ts'
 import type { Letter } from './recognise.ts'
-import type { TextLine } from './screen-text.ts'
 import { type Strip, stripOf } from './strip.ts'
 import { readLine, wordsOf } from './words.ts'
 
-/** Longest strip, in heights of its line. Reading takes a time that grows faster than the length. */
+/** Longest strip, in heights of its line. In longer ones the reader slips more often, and none of the gaps is saved. */
 const longestStrip = 12
 /** Words the reader is less sure of than this are mostly icons and patterns. */
 const leastConfidence = 0.55

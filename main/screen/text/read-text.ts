@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { Region } from '../../contract/action.ts'
 import { GodHandError } from '../../contract/errors.ts'
+import { TextLine } from '../../contract/reading.ts'
 import type { RawFrame } from '../../sandbox/sandbox.ts'
 import { hashFrame } from '../frames.ts'
-import type { TextLine } from './screen-text.ts'
 
 /** A frame that takes longer than this is not read: the thread is ended and the next read starts a new one. */
 const patienceMs = 60_000
@@ -13,8 +13,7 @@ const patienceMs = 60_000
 const idleMs = 5 * 60_000
 const rememberedFrames = 64
 
-const Word = z.object({ text: z.string(), box: Region, confidence: z.number() })
-const Lines = z.array(Word.extend({ words: z.array(Word) }))
+const Lines = z.array(TextLine)
 const Reply = z.union([
   z.object({ id: z.number(), error: z.string() }),
   z.object({ id: z.number(), result: z.unknown() }),

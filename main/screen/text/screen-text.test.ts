@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { TextLine } from '../../contract/reading.ts'
 import { execBounded } from './bounded-regex.ts'
 import { findFuzzy, matchText } from './match-text.ts'
-import { findText, lineOf, linesWithin, type TextLine } from './screen-text.ts'
+import { findText, lineOf, linesWithin } from './screen-text.ts'
 
 /** Ten pixels a letter, one line every 20 pixels. */
 function screen(...texts: string[]): TextLine[] {

@@ -1,21 +1,8 @@
-import type { Point, Region } from '../../contract/action.ts'
+import type { Region } from '../../contract/action.ts'
+import type { TextFound, TextLine, Word } from '../../contract/reading.ts'
 import { centre, overlap, union } from '../boxes.ts'
 import { execBounded } from './bounded-regex.ts'
 import { findFuzzy, type TextQuery } from './match-text.ts'
-
-/** A word on the screen. `confidence` is from 0 to 1. */
-export type TextBox = { text: string; box: Region; confidence: number }
-/** A line of words, from left to right. Its text is the words with single spaces between. */
-export type TextLine = TextBox & { words: TextBox[] }
-
-export type TextFound = {
-  text: string // as read on the screen
-  box: Region
-  point: Point // where to click
-  score: number // how well it matches, 1 is letter by letter
-  confidence: number // how sure the reading is
-  line: string
-}
 
 /** The lines' words that lie (mostly) within a region. */
 export function linesWithin(lines: TextLine[], region: Region | undefined): TextLine[] {
@@ -26,7 +13,7 @@ export function linesWithin(lines: TextLine[], region: Region | undefined): Text
   })
 }
 
-export function lineOf(words: TextBox[]): TextLine {
+export function lineOf(words: Word[]): TextLine {
   return {
     text: words.map((word) => word.text).join(' '),
     box: words.map((word) => word.box).reduce(union),
@@ -80,7 +67,7 @@ function wholeWords(text: string, start: number, end: number): boolean {
 
 /** The box of part of a line: whole words, except that the outer ones are cut in proportion to their letters. */
 function placed(line: TextLine, start: number, end: number, score: number): TextFound {
-  const parts: TextBox[] = []
+  const parts: Word[] = []
   let at = 0
   for (const word of line.words) {
     const from = Math.max(start, at) - at
@@ -94,7 +81,7 @@ function placed(line: TextLine, start: number, end: number, score: number): Text
   return { text, box: whole.box, point: centre(whole.box), score, confidence: whole.confidence, line: line.text }
 }
 
-function cut(word: TextBox, from: number, to: number): TextBox {
+function cut(word: Word, from: number, to: number): Word {
   const letter = word.box.width / word.text.length
   const x = Math.round(word.box.x + letter * from)
   const width = Math.max(1, Math.round(letter * (to - from)))

@@ -4,6 +4,7 @@ import type { InkLine, InkRun } from './ink-runs.ts'
 /** A piece of a line, cut out to be read: on its own ground, with room around it, and nothing of its neighbours. */
 export type Strip = { runs: InkRun[]; left: number; picture: RawFrame }
 
+/** Around the text, in heights of its line. More makes letters smaller for the reader: quicker to read, and less sure. */
 const room = 0.3
 
 export function stripOf(frame: RawFrame, line: InkLine, runs: InkRun[]): Strip | null {

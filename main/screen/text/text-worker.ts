@@ -2,6 +2,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { z } from 'zod'
 import type { RawFrame } from '../../sandbox/sandbox.ts'
 import { findRegions } from '../regions.ts'
+import { detectChanges } from './changed-lines.ts'
 import { loadDetector, loadReader, type Reader } from './models.ts'
 import { Ocr } from './ocr.ts'
 import type { Letter } from './recognise.ts'
@@ -33,7 +34,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
 
 async function loadOcr(helpers: number): Promise<(frame: RawFrame) => Promise<unknown>> {
   const [detector, reader] = await Promise.all([loadDetector(helpers + 1), loadReader()])
-  const ocr = new Ocr(detector, [reader, ...Array.from({ length: helpers }, startHelper)])
+  const ocr = new Ocr(detectChanges(detector), [reader, ...Array.from({ length: helpers }, startHelper)])
   return (frame) => ocr.read(frame)
 }
 

@@ -1,7 +1,7 @@
 import type { Region } from '../../contract/action.ts'
+import type { Word } from '../../contract/reading.ts'
 import type { InkLine, InkRun } from './ink-runs.ts'
 import type { Letter } from './recognise.ts'
-import type { TextBox } from './screen-text.ts'
 
 /** Two letters next to each other: is there a space between them? `said` is the reader's opinion, `gap` the ink's. */
 type Boundary = { gap: number | null; said: boolean | null }
@@ -21,7 +21,7 @@ export function readLine(read: Letter[][], line: InkLine): ReadLine {
  * knows where strokes begin and end, but not how wide a space is in this font. So the width that best explains what the
  * reader said about the whole line decides. A line too short to tell goes by its nearest neighbour.
  */
-export function wordsOf(lines: ReadLine[]): TextBox[] {
+export function wordsOf(lines: ReadLine[]): Word[] {
   const widths = lines.map(({ boundaries, line }) => narrowestSpace(boundaries, line.region.height))
   return lines.flatMap((each, n) => {
     const { boundaries, line } = each
@@ -31,7 +31,7 @@ export function wordsOf(lines: ReadLine[]): TextBox[] {
   })
 }
 
-function split({ line, letters, own, boundaries }: ReadLine, narrowest: number): TextBox[] {
+function split({ line, letters, own, boundaries }: ReadLine, narrowest: number): Word[] {
   const words: Letter[][] = []
   for (const [n, letter] of letters.entries()) {
     const boundary = boundaries[n - 1]

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Region } from '../../../contract/action.ts'
 import type { RawFrame, Sandbox } from '../../../sandbox/sandbox.ts'
-import { atRest, openPage, report, start, startListener, windowArea } from '../../testing/guest-programs.ts'
+import { touch } from '../../boxes.ts'
+import { diffFrames } from '../../diff.ts'
+import { atRest, openPage, report, start, startListener, waitFor, windowArea } from '../../testing/guest-programs.ts'
 import { inkWithin } from '../ink.ts'
 
 /**
@@ -46,7 +48,8 @@ export async function knownTerminal(sandbox: Sandbox, name: string, colours: str
   const columns = 80
   await sandbox.writeFile('/tmp/lines.txt', Buffer.from(terminalLines.join('\n')))
   const title = `known-${name}`
-  const shown = 'printf "\\033[?25l"; cat /tmp/lines.txt; exec sleep 600'
+  const shown = `printf "\\033[?25l"; cat /tmp/lines.txt; touch /tmp/${title}; exec sleep 600`
+  const before = await sandbox.capture()
   await start(sandbox, [
     'xterm',
     '-T',
@@ -62,7 +65,13 @@ export async function knownTerminal(sandbox: Sandbox, name: string, colours: str
     '-c',
     shown,
   ])
-  await windowArea(sandbox, title)
+  const area = await windowArea(sandbox, title)
+  // A window is there before its program has drawn anything.
+  await waitFor(120_000, async () => {
+    const { boxes } = diffFrames(before, await sandbox.capture())
+    return boxes.some((box) => touch(box, area)) ? boxes : null
+  })
+  await waitFor(120_000, () => sandbox.readFile(`/tmp/${title}`).catch(() => null))
   const frame = await atRest(sandbox)
   // Only now: the window manager moves a window when it draws its frame around it.
   const window = await windowArea(sandbox, title)
@@ -113,6 +122,13 @@ function article(): string {
     <p><button>Save changes</button><button>Cancel</button><a href="#x">Forgot your password?</a></p>
     <p><small>${sentences.slice(0, 3).join(' ')}</small></p><p style="font-family:monospace;font-size:14px">${sentences[4]}</p>`
 }
+
+/** A dialog over a page that stands back. */
+export const dialogBody = `<style>dialog{border:0;border-radius:10px;padding:24px;width:420px;box-shadow:0 8px 40px #0006}
+  dialog::backdrop{background:#0008}dialog h2{font-size:18px;margin:0 0 12px}</style>
+  <dialog><h2>Delete this folder?</h2><p>The folder Reports 2024 and the 38 files in it will be removed. This cannot be
+  undone.</p><p><label><input type="checkbox" style="width:auto"> Do not ask me again</label></p>
+  <p><button>Delete folder</button><button style="background:#e5e7eb;color:#111">Keep it</button></p></dialog><script>document.querySelector("dialog").showModal()</script>`
 
 function tight(frame: RawFrame, words: KnownScreen['words']): KnownScreen['words'] {
   return words.map(({ text, box }) => ({ text, box: inkWithin(frame, box) ?? box }))

@@ -1,5 +1,5 @@
 import type { Region } from '../../../contract/action.ts'
-import type { TextBox, TextLine } from '../screen-text.ts'
+import type { TextLine, Word } from '../../../contract/reading.ts'
 import type { KnownScreen } from './guest-screens.ts'
 
 export type Score = { found: number; total: number; share: number; missed: string[] }
@@ -9,7 +9,7 @@ export function score(lines: TextLine[], known: KnownScreen['words'], slack = 6)
   const read = lines.flatMap(({ words }) => words)
   const missed = known.filter((word) => !read.some((one) => one.text === word.text && close(one.box, word.box, slack)))
   const found = known.length - missed.length
-  const nearest = (word: TextBox | { text: string; box: Region }) =>
+  const nearest = (word: Word | { text: string; box: Region }) =>
     read.find((one) => close(one.box, word.box, slack))?.text ??
     read.find((one) => one.text === word.text)?.box ??
     lines.find(
