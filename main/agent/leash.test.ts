@@ -213,6 +213,13 @@ describe('what is asked for', () => {
     expect(asks(act({ type: 'read_file', path: '/home/username/a' }))).toBe(true)
     expect(asks(run('cat /etc/shadow'))).toBe(true)
     expect(asks(run('/usr/bin/env ls /home/user >/dev/null'))).toBe(false)
+    expect(asks(run('cat ../../etc/shadow'))).toBe(true)
+    expect(asks(run('cd .. && ls'))).toBe(true)
+    expect(asks(run('ls ~ ~/Documents ./a b/../c'))).toBe(false)
+    expect(asks(run('curl https://example.org/etc/hosts'))).toBe(false) // an address is no folder
+    expect(asks(act({ type: 'type', text: 'sudo cat /etc/shadow\n' }))).toBe(true)
+    expect(asks(act({ type: 'type', text: 'Either/or: it is 1/2 past 3.' }))).toBe(false)
+    expect(risksIn([run('cat /home/user/a')], Policy.parse({ paths: ['~'] }))).toEqual([])
   })
 
   test('rules of one’s own, by tool, pattern, path and domain', () => {
@@ -326,5 +333,31 @@ describe('going in circles', () => {
     expect(await line.before(never)).toBeNull()
     for (let n = 0; n < 6; n++) line.after({ acts: click(1), screen: 'a' })
     expect(await line.before(never)).toMatch(/in circles/)
+  })
+})
+
+describe('taking over', () => {
+  test('waits until the act under way has let go of mouse and keyboard', async () => {
+    const leash = new Leash({
+      meter: new Meter({ maxSteps: 5, maxMinutes: 5 }),
+      policy: Policy.parse({ mode: 'never' }),
+    })
+    const typing = Promise.withResolvers<void>()
+    const order: string[] = []
+    const act = leash.moving(() => typing.promise).then(() => order.push('typed'))
+    leash.takeOver()
+    const free = leash.handsFree().then(() => order.push('free'))
+    typing.resolve()
+    await Promise.all([act, free])
+    expect(order).toEqual(['typed', 'free'])
+  })
+
+  test('is not held up by an act that failed', async () => {
+    const leash = new Leash({
+      meter: new Meter({ maxSteps: 5, maxMinutes: 5 }),
+      policy: Policy.parse({ mode: 'never' }),
+    })
+    await expect(leash.moving(() => Promise.reject(new Error('no such key')))).rejects.toThrow('no such key')
+    await leash.handsFree()
   })
 })

@@ -6,11 +6,15 @@ import type { Meter } from './leash/budget.ts'
 import { Circles } from './leash/circles.ts'
 import { Gate } from './leash/gate.ts'
 import { type Policy, type Risk, risksIn } from './leash/policy.ts'
+import { markUntrusted } from './planners/conversation/untrusted.ts'
 
 /** A question of leave: these acts, for these reasons. Whoever shows it knows the screen at that moment. */
 export type ApprovalRequest = { acts: Act[]; risks: Risk[]; consequence?: Consequence }
 /** `allow_all`: this and everything like it until the task ends. */
 export type ApprovalAnswer = 'allow' | 'allow_all' | 'deny'
+
+/** Where the person wants the machine to be again. */
+export type PutBack = { snapshotId: string; name: string }
 
 export type LeashOptions = {
   meter: Meter
@@ -34,6 +38,8 @@ export class Leash {
   #notes: string[] = []
   #allowed = new Set<string>()
   #takeover: Act[] | null = null
+  #putBack: PutBack | null = null
+  #moving: Promise<unknown> = Promise.resolve()
 
   constructor(options: LeashOptions) {
     this.#options = options
@@ -78,20 +84,52 @@ export class Leash {
     return this.#takeover !== null
   }
 
-  /** The planner learns what was done while it was not looking. */
-  handBack(): void {
+  /** An act that moves the pointer or types. */
+  moving<T>(act: () => Promise<T>): Promise<T> {
+    const done = act()
+    this.#moving = done.catch(() => {})
+    return done
+  }
+
+  /** When the act under way has let go of mouse and keyboard: before that, two would type into each other. */
+  async handsFree(): Promise<void> {
+    await this.#moving
+  }
+
+  /** Waits while the person drives. */
+  async untilHandedBack(signal: AbortSignal): Promise<void> {
+    while (this.#takeover) await this.#gate.pass(signal)
+  }
+
+  /** The planner learns what was done while it was not looking, and what is different now. */
+  handBack(changes: string[] = []): void {
     const acts = this.#takeover ?? []
     this.#takeover = null
     const did = acts.length > 0 ? ` They did: ${summary(acts)}.` : ''
+    // Names of files and windows are the machine's words.
+    const changed = changes.length > 0 ? ` What changed meanwhile:\n${markUntrusted(changes.join('\n'))}\n` : ''
     this.#notes.push(
-      `The person took over for a while and has handed back.${did} The screen may look different: look before going on.`,
+      `The person took over for a while and has handed back.${did}${changed} The screen may look different: look before going on.`,
     )
     this.#gate.resume()
   }
 
+  /** Done before the next step, also while paused. */
+  putBack(place: PutBack): void {
+    this.#putBack = place
+    this.#gate.knock()
+  }
+
   /** Before each step: waits while paused, then says why the task must end here, or null. */
-  async before(signal: AbortSignal): Promise<string | null> {
-    if (this.#gate.paused) {
+  async before(signal: AbortSignal, putBack?: (place: PutBack) => Promise<void>): Promise<string | null> {
+    for (;;) {
+      const place = this.#putBack
+      this.#putBack = null
+      if (place) {
+        await putBack?.(place)
+        continue // there may be another by now
+      }
+      if (!this.#gate.paused) break
       this.meter.stopClock()
       await this.#gate.pass(signal)
       this.meter.startClock()
@@ -144,6 +182,16 @@ export class Leash {
     const note = this.#circles.note(step.acts, step.screen)
     if (note) this.#notes.push(note)
   }
+}
+
+/** For a turn that was decided while nobody had taken over yet. */
+export const TOOK_OVER: ActResult = {
+  ok: false,
+  error: {
+    code: 'cancelled',
+    message: 'The person took over before this was done.',
+    hint: 'Look at what they left, and decide anew.',
+  },
 }
 
 function summary(acts: Act[]): string {

@@ -12,7 +12,7 @@ import type { GoodPoint, RecoveryWatch } from './branch/recovery.ts'
 import type { FrameKeeper } from './frame-keeper.ts'
 import { type Limits, Meter } from './leash/budget.ts'
 import { Policy } from './leash/policy.ts'
-import { Leash } from './leash.ts'
+import { Leash, TOOK_OVER } from './leash.ts'
 import { perform } from './perform.ts'
 import type { LastTurn, Observation, Planner, Turn } from './planner.ts'
 import { Secrets } from './secrets.ts'
@@ -38,14 +38,17 @@ export type LoopContext = {
   /** The snapshot the machine stood on when the step began; null when none was taken yet. */
   currentSnapshot: () => string | null
   signal: AbortSignal
-  onStep: (step: Step, frames: FrameRecord[]) => void
+  /** `behind`: the turns that are behind the machine once the step is over. */
+  onStep: (step: Step, frames: FrameRecord[], behind: number) => void
   onActivity: (phase: Phase, text: string) => void
   /** The screen the next turn is decided on. */
   onLook?: (frame: string) => void
   /** A turn is decided and not yet acted on: what the planner needs to go on elsewhere is to be kept now. */
   onDecided?: (planner: Planner) => void
   /** At the end of a step: keeps the machine as it is and gives the snapshot's id, or null when this is not the moment. */
-  checkpoint?: (verdict: Step['verdict']) => Promise<string | null>
+  checkpoint?: (step: { verdict: Step['verdict']; acts: Act[] }) => Promise<string | null>
+  /** They have leave and are about to be done on the machine itself. */
+  beforeActs?: (acts: Act[]) => Promise<void>
   /** The machine as a whole: left out where it cannot be kept or branched. */
   tree?: Tree
   /** What every step of this line is marked with. */
@@ -71,7 +74,7 @@ export interface Tree {
   rehearse?(work: (copy: Sandbox) => Promise<Actions>): Promise<Trial | null>
   recovery?: RecoveryWatch
   /** Throws when the machine cannot be put back. */
-  goBack(point: GoodPoint): Promise<void>
+  goBack(point: Pick<GoodPoint, 'snapshotId'>): Promise<void>
 }
 
 export type Phase = 'looking' | 'thinking' | 'acting' | 'settling' | 'verifying'
@@ -85,8 +88,24 @@ export async function runLoop(context: LoopContext): Promise<Outcome> {
   const leash = context.leash ?? unattended(context.budget)
   const noise = new NoiseMap()
   let last: LastTurn | null = context.begin?.last ?? null
-  for (let behind = context.begin?.behind ?? 0; ; behind++) {
-    const stop = await leash.before(context.signal)
+  let behind = context.begin?.behind ?? 0
+  const stood = new Map<string, { behind: number; last: LastTurn | null }>() // at each snapshot
+  /** What has no memory of its own begins again where it stood; what has one goes on, and is told. */
+  const stepBack = (place: { behind: number; last: LastTurn | null } | undefined, note: string) => {
+    leash.note(note)
+    if (context.planner.save || !place) return
+    behind = place.behind
+    last = place.last
+  }
+  for (;;) {
+    const head = context.currentSnapshot()
+    if (head !== null && !stood.has(head)) stood.set(head, { behind, last })
+    const stop = await leash.before(context.signal, async ({ snapshotId, name }) => {
+      await context.tree?.goBack({ snapshotId })
+      const place = stood.get(snapshotId)
+      context.tree?.recovery?.remember({ snapshotId, behind, last, ...place })
+      stepBack(place, `The person put the machine back to “${name}”. What was done since is undone.`)
+    })
     if (stop) return { kind: 'failed', summary: stop, checks: [], error: null }
     const { turn, checks, results, settled, answer, step }: StepOutcome = await runStep(
       context,
@@ -97,21 +116,18 @@ export async function runLoop(context: LoopContext): Promise<Outcome> {
     )
     if (turn.kind === 'give_up')
       return { kind: 'failed', summary: turn.reason, checks: last?.checks ?? [], error: null }
+    if (turn.kind === 'declare') return { kind: 'succeeded', summary: turn.summary, checks: [] }
     if (turn.kind === 'finish' && checks.every(({ verdict }) => verdict.pass))
       return { kind: 'succeeded', summary: turn.summary, checks }
     last = { turn, results, settle: settled, checks, ...(answer === undefined ? {} : { answer }) }
     if (step.verdict !== 'fail' && step.snapshotAfter !== null)
       context.tree?.recovery?.remember({ snapshotId: step.snapshotAfter, behind: behind + 1, last })
     const wrong = context.tree?.recovery?.see(step)
+    behind++
     if (!wrong) continue
     context.onActivity('acting', 'Going back to where it was last right')
     await context.tree?.goBack(wrong.point)
-    leash.note(wrong.note)
-    // What has no memory of its own begins again where it stood; what has one goes on, and is told.
-    if (!context.planner.save) {
-      behind = wrong.point.behind - 1
-      last = wrong.point.last
-    }
+    stepBack(wrong.point, wrong.note)
   }
 }
 
@@ -147,7 +163,6 @@ async function runStep(
   const { frames, signal, secrets = new Secrets() } = context
   const startedAt = new Date().toISOString()
   const clock = stopwatch()
-  const snapshotBefore = context.currentSnapshot()
 
   context.onActivity('looking', 'Looking at the screen')
   const before = await context.sandbox().capture()
@@ -155,6 +170,7 @@ async function runStep(
   context.onLook?.(beforeHash)
   context.onActivity('thinking', 'Thinking')
   let thinking = ''
+  const notices: string[] = []
   const observation: Observation = {
     goal: context.goal,
     stepIndex: behind,
@@ -166,17 +182,48 @@ async function runStep(
       thinking += delta
       context.onActivity('thinking', thinking.slice(-500))
     },
-    onNotice: (text) => context.onActivity('thinking', text),
+    onNotice: (text) => {
+      notices.push(text)
+      context.onActivity('thinking', text)
+    },
+  }
+  /** A step in which nobody could say what to do. */
+  const undecided = ({ message }: GodHandError): Step => {
+    const planMs = clock()
+    return {
+      taskId: context.taskId,
+      index: context.nextIndex?.() ?? behind,
+      thought: secrets.redact(`${thinking}\n[${message}]`.trim()),
+      actions: [],
+      before: beforeHash,
+      after: beforeHash,
+      settle: null,
+      checks: [],
+      verdict: 'fail',
+      snapshotBefore: context.currentSnapshot(),
+      snapshotAfter: null,
+      startedAt,
+      timing: { planMs, actMs: 0, settleMs: 0, verifyMs: 0, totalMs: planMs },
+      ...context.mark?.(),
+      ...(notices.length > 0 ? { notices } : {}),
+    }
   }
   // A model that reads a secret off the screen may say it aloud.
-  const turn = secrets.redactDeep(await context.planner.next(observation, signal))
+  const turn = secrets.redactDeep(
+    await context.planner.next(observation, signal).catch((thrown: unknown) => {
+      signal.throwIfAborted()
+      const error = GodHandError.from(thrown)
+      context.onStep(undecided(error), frames.takeFresh(), behind)
+      throw error
+    }),
+  )
   signal.throwIfAborted()
   context.onDecided?.(context.planner)
   const planMs = clock()
 
   const answer = turn.kind === 'ask' ? await context.askPerson?.(turn.question, signal) : undefined
   const acts = turn.kind === 'act' ? turn.acts : []
-  const { actions, denied } = await doActs(context, leash, { turn, acts, behind, before, noise })
+  const { actions, denied, snapshotBefore } = await doActs(context, leash, { turn, acts, behind, before, noise })
   const actMs = clock()
 
   const acted = acts.length > 0 && !denied
@@ -195,7 +242,7 @@ async function runStep(
   const failed = actions.some(({ result }) => !result.ok) || checks.some(({ verdict }) => !verdict.pass)
   leash.after({ acts, screen: afterHash, usage: turn.usage })
   const verdict = failed || turn.kind === 'give_up' ? 'fail' : checks.length > 0 ? 'pass' : 'unchecked'
-  const snapshotAfter = (await context.checkpoint?.(verdict)) ?? null
+  const snapshotAfter = (await context.checkpoint?.({ verdict, acts })) ?? null
   const step: Step = {
     taskId: context.taskId,
     index: context.nextIndex?.() ?? behind,
@@ -213,26 +260,35 @@ async function runStep(
     ...context.mark?.(),
     ...(turn.usage ? { usage: turn.usage } : {}),
     ...(turn.notices ? { notices: turn.notices } : {}),
+    ...(turn.compared ? { compared: turn.compared } : {}),
     ...(turn.kind === 'ask' ? { dialogue: { question: turn.question, answer: answer ?? null } } : {}),
   }
-  context.onStep(step, frames.takeFresh())
+  context.onStep(step, frames.takeFresh(), behind + 1)
   return { turn, results: actions.map(({ result }) => result), checks, settled, answer, step }
 }
 
+/** `snapshotBefore`: what the machine stood on when the first act was done. */
+type Done = { actions: Actions; denied: boolean; snapshotBefore: string | null }
 type Wish = { turn: Turn; acts: Act[]; behind: number; before: RawFrame; noise: NoiseMap }
 
 /** The acts of a turn, with leave. What was tried out in a copy and allowed is not done a second time. */
-async function doActs(context: LoopContext, leash: Leash, wish: Wish): Promise<{ actions: Actions; denied: boolean }> {
-  const { frames, signal, secrets = new Secrets(), tree } = context
+async function doActs(context: LoopContext, leash: Leash, wish: Wish): Promise<Done> {
+  const { frames, signal, secrets = new Secrets(), tree, planner } = context
   const { turn, acts, behind, before, noise } = wish
   const doAll = async (sandbox: () => Sandbox) => {
     const actions: Actions = []
     for (const act of acts) {
+      if (!planner.save) await leash.untilHandedBack(signal)
+      else if (leash.takenOver) {
+        actions.push({ act, result: TOOK_OVER })
+        break
+      }
       context.onActivity('acting', describeAct(act))
+      const doOne = () => perform(sandbox(), secrets.resolve(act), frames, signal)
       const result =
         isTreeAct(act) && tree
           ? await tree.do(act, turn, behind)
-          : await perform(sandbox(), secrets.resolve(act), frames, signal)
+          : await (usesHands(act) ? leash.moving(doOne) : doOne())
       actions.push({ act, result: secrets.redactResult(result) })
       if (!result.ok) break
       signal.throwIfAborted()
@@ -259,10 +315,21 @@ async function doActs(context: LoopContext, leash: Leash, wish: Wish): Promise<{
   }
   if (denied) await discard(trial)
   const [first] = acts
-  if (denied) return { actions: first ? [{ act: first, result: denied }] : [], denied: true }
+  if (denied)
+    return {
+      actions: first ? [{ act: first, result: denied }] : [],
+      denied: true,
+      snapshotBefore: context.currentSnapshot(),
+    }
   const done = await accepted(trial)
-  return { actions: done ?? (await doAll(context.sandbox)), denied: false }
+  if (!trial) await context.beforeActs?.(acts)
+  const snapshotBefore = context.currentSnapshot()
+  return { actions: done ?? (await doAll(context.sandbox)), denied: false, snapshotBefore }
 }
+
+/** Acts that move the pointer or press keys in the guest. */
+const handActs = new Set(['move', 'click', 'drag', 'mouse_down', 'mouse_up', 'scroll', 'type', 'key', 'hold'])
+const usesHands = ({ type }: Act) => handActs.has(type)
 
 const discard = async (trial: Trial | null) => trial?.discard()
 const accepted = async (trial: Trial | null) => (trial && (await trial.accept()) ? trial.actions : null)
@@ -274,7 +341,7 @@ async function verify(
   before: RawFrame,
   noise: NoiseMap,
 ): Promise<CheckedAssertion[]> {
-  if (turn.kind === 'give_up' || turn.kind === 'ask') return []
+  if (turn.kind !== 'act' && turn.kind !== 'finish') return []
   const assertions: Assertion[] = turn.kind === 'act' ? turn.expect : turn.checks
   if (turn.kind === 'finish' && assertions.length === 0)
     throw new GodHandError('bad_request', 'A finish without a check is not accepted.')

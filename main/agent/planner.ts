@@ -1,5 +1,6 @@
 import type { Act } from '../contract/action.ts'
 import type { Assertion, CheckedAssertion } from '../contract/assertion.ts'
+import type { ReplayedStep } from '../contract/replay.ts'
 import type { ActResult, Settle } from '../contract/task.ts'
 import type { Usage } from '../contract/usage.ts'
 import type { RawFrame } from '../sandbox/sandbox.ts'
@@ -45,6 +46,7 @@ export type LastTurn = {
 type Toll = {
   usage?: Usage
   notices?: string[] // what went wrong on the way and was overcome
+  compared?: ReplayedStep[] // of a replay: the recorded steps it has judged by now
 }
 
 export type Turn = Toll & Decision
@@ -61,4 +63,6 @@ type Decision =
   | { kind: 'finish'; thought: string; summary: string; checks: Assertion[]; timeoutMs: number }
   /** A question only the person can answer. With `permit` it asks for leave to do just that: yes or no. */
   | { kind: 'ask'; thought: string; question: string; permit?: Act[] }
+  /** The person's own word that it is done: nobody but them may end a task without a check. */
+  | { kind: 'declare'; thought: string; summary: string }
   | { kind: 'give_up'; thought: string; reason: string }

@@ -9,6 +9,8 @@ export type Sealer = {
   isEncryptionAvailable(): boolean
   encryptString(text: string): Buffer
   decryptString(sealed: Buffer): string
+  /** Why it can't be relied upon here, where that is known. */
+  weakness?: string
 }
 
 /** What the person types into forms, and the keys of model services. They never mix: a task cannot ask for a key. */
@@ -29,17 +31,19 @@ const NAME = /^[A-Za-z][\w.-]{0,63}$/
 export class SecretStore {
   readonly #file: string
   readonly #sealer: Sealer | null
+  readonly #why: string
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(file: string, sealer: Sealer | null = null) {
     this.#file = file
     this.#sealer = sealer?.isEncryptionAvailable() ? sealer : null
+    this.#why = sealer?.weakness ?? 'There is no system keychain at hand.'
   }
 
   /** What the person should know about how safe this is; null when there is nothing to say. */
   get warning(): string | null {
     if (this.#sealer) return null
-    return `There is no system keychain at hand: secrets and API keys are kept in ${this.#file}, readable by your user account only, but not encrypted.`
+    return `${this.#why} Secrets and API keys are kept in ${this.#file}, readable by your user account only, but not encrypted.`
   }
 
   async list(kind: SecretKind): Promise<string[]> {

@@ -45,6 +45,14 @@ export class Secrets {
     return out
   }
 
+  /** The beginning of a secret that a text ends with, not yet all of it: somebody is still typing. */
+  begunIn(text: string): { name: string; part: string } | null {
+    for (const [name, value] of this.#values)
+      for (let length = Math.min(value.length - 1, text.length); length >= SHORTEST_PART; length--)
+        if (text.endsWith(value.slice(0, length))) return { name, part: value.slice(0, length) }
+    return null
+  }
+
   redactResult(result: ActResult): ActResult {
     const { text, error } = result
     return {
@@ -66,6 +74,9 @@ export class Secrets {
 
 /** Shorter values would be found everywhere. */
 export const SHORTEST_SECRET = 4
+
+/** Less of one tells nothing. */
+const SHORTEST_PART = 3
 
 /** How a value may come back: as it is, in an address, in JSON, in base64, or line by line. */
 function appearances(value: string): string[] {

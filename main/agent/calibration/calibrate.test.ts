@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Point } from '../../contract/action.ts'
 import type { Format } from '../planners/local/formats/format.ts'
@@ -10,63 +9,18 @@ import { qwen3, qwen25 } from '../planners/local/formats/qwen.ts'
 import { plainTools } from '../planners/local/formats/tools.ts'
 import { uiTars } from '../planners/local/formats/ui-tars.ts'
 import { placeOn } from '../planners/local/grounding.ts'
-import { type ChatAnswer, type ChatBody, imagesIn, OpenAiChatServer } from '../wire/openai-chat-server.ts'
+import { OpenAiChatServer } from '../wire/openai-chat-server.ts'
 import { calibrate } from './calibrate.ts'
 import { CalibrationStore } from './store.ts'
-import { drawChart } from './targets.ts'
+import { type Bend, seeing } from './testing.ts'
 
 let server: OpenAiChatServer
 afterEach(() => server?.close())
 
 const screen = { width: 1280, height: 800 }
 
-/** A model with eyes: looks for the button's colour in the picture it was sent, and says where, bent by `bend`. */
-async function seeing(format: Format, bend: (share: Point, picture: { width: number; height: number }) => Point) {
-  server = await OpenAiChatServer.start(['m'], async (request): Promise<ChatAnswer> => {
-    const label = /labelled "(\w+)"/.exec(questionIn(request))?.[1] ?? ''
-    const share = await find(request, label)
-    const { x, y } = bend(share.at, share.picture)
-    return said(format, x, y)
-  })
-  return server
-}
-
-function questionIn({ messages }: ChatBody): string {
-  return JSON.stringify(messages.at(-1)).replaceAll('\\"', '"')
-}
-
-const colours = new Map((await drawChart(screen, Math.random)).targets.map(({ label, colour }) => [label, colour]))
-
-async function find({ messages }: ChatBody, label: string) {
-  const { data, info } = await sharp(imagesIn(messages)[0]).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const colour = Buffer.from((colours.get(label) ?? '#000000').slice(1), 'hex')
-  let [left, right, top, bottom] = [info.width, 0, info.height, 0]
-  for (let at = 0; at < data.length; at += 3) {
-    if (
-      Math.abs((data[at] ?? 0) - (colour[0] ?? 0)) +
-        Math.abs((data[at + 1] ?? 0) - (colour[1] ?? 0)) +
-        Math.abs((data[at + 2] ?? 0) - (colour[2] ?? 0)) >
-      12
-    )
-      continue
-    const [x, y] = [(at / 3) % info.width, Math.floor(at / 3 / info.width)]
-    left = Math.min(left, x)
-    right = Math.max(right, x)
-    top = Math.min(top, y)
-    bottom = Math.max(bottom, y)
-  }
-  return { at: { x: (left + right + 1) / 2 / info.width, y: (top + bottom + 1) / 2 / info.height }, picture: info }
-}
-
-function said(format: Format, x: number, y: number): ChatAnswer {
-  const [a, b] = [Math.round(x * 100) / 100, Math.round(y * 100) / 100]
-  if (format.id === 'tools') return { calls: [{ name: 'click', arguments: { x: a, y: b } }] }
-  if (format.id === 'ui-tars-1.5') return { text: `Action: click(start_box='(${a},${b})')` }
-  if (format.id === 'holo3')
-    return { text: `{"thought": "", "tool_call": {"tool_name": "click", "x": ${a}, "y": ${b}}}` }
-  return {
-    text: `<tool_call>{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [${a}, ${b}]}}</tool_call>`,
-  }
+async function seen(format: Format, bend: Bend) {
+  server = await seeing('m', format, bend)
 }
 
 const run = (format: Format) => calibrate({ baseUrl: server.url, model: 'm', format, screen })
@@ -74,7 +28,7 @@ const run = (format: Format) => calibrate({ baseUrl: server.url, model: 'm', for
 /** How far off a click would land with what was found, in pixels of the screen. */
 async function worstMiss(
   found: Awaited<ReturnType<typeof calibrate>>,
-  bend: Parameters<typeof seeing>[1],
+  bend: Bend,
   picture: { width: number; height: number },
 ) {
   const misses = Array.from({ length: 200 }, (_, n) => ({ x: ((n * 37) % 200) / 200, y: ((n * 91) % 200) / 200 })).map(
@@ -87,7 +41,7 @@ async function worstMiss(
 }
 
 describe('recovers how a model counts, to within 3 px', () => {
-  const cases: [string, Format, Parameters<typeof seeing>[1], string][] = [
+  const cases: [string, Format, Bend, string][] = [
     ['pixels of the picture', uiTars, ({ x, y }, { width, height }) => ({ x: x * width, y: y * height }), 'pixels'],
     ['0 to 1000 where pixels were expected', qwen25, ({ x, y }) => ({ x: x * 1000, y: y * 1000 }), 'thousand'],
     ['0 to 1000', qwen3, ({ x, y }) => ({ x: Math.round(x * 1000), y: Math.round(y * 1000) }), 'thousand'],
@@ -113,7 +67,7 @@ describe('recovers how a model counts, to within 3 px', () => {
   ]
   test.each(cases)('%s', async (_what, format, bend, space) => {
     let picture = { width: 0, height: 0 }
-    await seeing(format, (share, size) => {
+    await seen(format, (share, size) => {
       picture = { width: size.width, height: size.height }
       return bend(share, size)
     })
@@ -128,7 +82,7 @@ describe('recovers how a model counts, to within 3 px', () => {
     let count = 0
     const bend = ({ x, y }: Point) =>
       ++count % 4 === 0 ? { x: 950 - x * 700, y: 20 + y * 10 } : { x: x * 1000, y: y * 1000 }
-    await seeing(qwen3, bend)
+    await seen(qwen3, bend)
     const found = await run(qwen3)
     expect(found).toMatchObject({ blind: false, thrownOut: 2 })
     expect(await worstMiss(found, ({ x, y }) => ({ x: x * 1000, y: y * 1000 }), screen)).toBeLessThan(3)
@@ -137,19 +91,19 @@ describe('recovers how a model counts, to within 3 px', () => {
 
 describe('refuses', () => {
   test('a model that points at random', async () => {
-    await seeing(qwen3, () => ({ x: Math.random() * 1000, y: Math.random() * 1000 }))
+    await seen(qwen3, () => ({ x: Math.random() * 1000, y: Math.random() * 1000 }))
     const found = await run(qwen3)
     expect(found.blind).toBe(true)
     expect(found.verdict).toContain('will not click anything')
   })
 
   test('a model that always points at the same place', async () => {
-    await seeing(qwen3, () => ({ x: 500, y: 500 }))
+    await seen(qwen3, () => ({ x: 500, y: 500 }))
     expect((await run(qwen3)).blind).toBe(true)
   })
 
   test('a model that is roughly right, but not enough to hit a button', async () => {
-    await seeing(qwen3, ({ x, y }) => ({
+    await seen(qwen3, ({ x, y }) => ({
       x: x * 1000 + (Math.random() - 0.5) * 200,
       y: y * 1000 + (Math.random() - 0.5) * 200,
     }))
@@ -163,7 +117,7 @@ describe('refuses', () => {
 })
 
 test('what was found is kept for this model, server, format and screen', async () => {
-  await seeing(qwen3, ({ x, y }) => ({ x: x * 1000, y: y * 1000 }))
+  await seen(qwen3, ({ x, y }) => ({ x: x * 1000, y: y * 1000 }))
   const found = await run(qwen3)
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'godhand-calibration-'))
   const file = path.join(folder, 'calibrations.json')

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { z } from 'zod'
+import type { Calibration } from '../../contract/model.ts'
 import type { OnProgress } from '../../contract/progress.ts'
 import { hashFrame } from '../../screen/frames.ts'
 import type { Meaning } from '../planners/conversation/call.ts'
@@ -7,29 +7,10 @@ import { Pictures } from '../planners/conversation/pictures.ts'
 import { type Claim, readAction } from '../planners/local/actions.ts'
 import { type ChatOptions, ChatService } from '../planners/local/chat-service.ts'
 import type { Format } from '../planners/local/formats/format.ts'
-import { Mapping, mappingOf } from '../planners/local/grounding.ts'
+import { mappingOf } from '../planners/local/grounding.ts'
 import { wireChat } from '../planners/local/history.ts'
 import { fit, type Sample } from './fit.ts'
 import { drawChart, type Target } from './targets.ts'
-
-/** What is known about how well a model on a server can point. */
-export const Calibration = z.object({
-  model: z.string(),
-  server: z.string(),
-  format: z.string(),
-  screen: z.object({ width: z.number().int(), height: z.number().int() }),
-  space: z.enum(['pixels', 'thousand', 'unit', 'other']),
-  mapping: Mapping,
-  medianPx: z.number(),
-  worstPx: z.number(),
-  asked: z.number().int(),
-  answered: z.number().int(), // with a place at all
-  thrownOut: z.number().int(),
-  blind: z.boolean(), // true: nothing may be clicked with it
-  verdict: z.string(), // one sentence for the person
-  at: z.string(),
-})
-export type Calibration = z.infer<typeof Calibration>
 
 export type CalibrateOptions = ChatOptions & {
   format: Format
@@ -69,7 +50,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     ]
     const reply = await service.ask({
       messages: await wireChat('You point at things on a screen.', [{ role: 'user', content }], pictures),
-      useTools: format.calls === 'server',
+      tools: format.calls === 'server' ? 'places' : null,
       signal,
       onThought: () => {},
       onNotice: () => {},

@@ -1,5 +1,6 @@
 import type { Point } from '../../contract/action.ts'
-import { type Axis, type Mapping, mappingOf, type Space } from '../planners/local/grounding.ts'
+import type { Axis, Mapping } from '../../contract/model.ts'
+import { mappingOf, type Space } from '../planners/local/grounding.ts'
 
 /** What a model answered, and where the thing really was. */
 export type Sample = { said: Point; truth: Point }

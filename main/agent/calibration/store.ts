@@ -2,7 +2,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { GodHandError } from '../../contract/errors.ts'
-import { Calibration } from './calibrate.ts'
+import { Calibration } from '../../contract/model.ts'
+import { apiRoot } from '../planners/local/chat-service.ts'
 
 const Stored = z.record(z.string(), Calibration)
 
@@ -16,6 +17,16 @@ export class CalibrationStore {
 
   async get(which: Which): Promise<Calibration | null> {
     return (await this.#read())[keyOf(which)] ?? null
+  }
+
+  async all(): Promise<Calibration[]> {
+    return Object.values(await this.#read())
+  }
+
+  /** On screens of every size. */
+  async of({ model, server, format }: Omit<Which, 'screen'>): Promise<Calibration[]> {
+    const all = await this.all()
+    return all.filter((one) => one.model === model && apiRoot(one.server) === apiRoot(server) && one.format === format)
   }
 
   async put(calibration: Calibration): Promise<void> {
@@ -43,5 +54,5 @@ export class CalibrationStore {
 type Which = Pick<Calibration, 'model' | 'server' | 'format' | 'screen'>
 
 function keyOf({ model, server, format, screen }: Which): string {
-  return JSON.stringify([server, model, format, screen.width, screen.height])
+  return JSON.stringify([apiRoot(server), model, format, screen.width, screen.height])
 }

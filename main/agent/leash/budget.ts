@@ -25,6 +25,12 @@ export class DayLedger {
     return this.#state.day === today ? this.#state : nothingOn(today)
   }
 
+  add(usage: Usage): void {
+    const { usage: sum, ...rest } = this.spent
+    this.#state = { ...rest, usage: addUsage(sum, { ...usage, usd: usage.usd ?? 0 }) }
+    this.#onChange(this.#state)
+  }
+
   /** A step whose price is not known adds no money: it must not make that of all others uncountable. */
   addStep(usage: Usage, elapsedMs: number): void {
     const { day, steps, elapsedMs: before, usage: sum } = this.spent
@@ -79,6 +85,12 @@ export class Meter {
     const { elapsedMs } = this.spent
     this.#day?.ledger.addStep(usage ?? noUsage, elapsedMs - this.#toldDayMs)
     this.#toldDayMs = elapsedMs
+  }
+
+  /** What was paid for beside the steps. */
+  spend(usage: Usage): void {
+    this.#usage = addUsage(this.#usage, usage)
+    this.#day?.ledger.add(usage)
   }
 
   stopClock(): void {

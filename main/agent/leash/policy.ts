@@ -110,22 +110,27 @@ function isWithin(host: string, domain: string): boolean {
 /** What commands name all the time without touching it. */
 const everyday = ['/usr', '/bin', '/sbin', '/lib', '/proc', '/sys', '/dev/null', '/dev/stdin', '/dev/stdout', '/tmp']
 
+/** Files that are named outright, and what looks like one in a command or in what is typed: absolute, at home, or above. */
 function pathsOf(act: Act): string[] {
   if (act.type === 'read_file' || act.type === 'write_file') return [resolved(act.path)]
-  if (act.type !== 'exec') return []
-  const named = [...act.command.matchAll(/(?:^|[\s='"<>(:])((?:\/|~\/)[^\s'"<>|;&()]*)/g)].map(([, name]) =>
-    resolved(name ?? ''),
-  )
-  return named.filter((name) => !everyday.some((folder) => isBelow(name, folder)))
+  const named = [
+    ...wordsOf(act).matchAll(/(?:^|[\s='"<>(:])((?:\/(?!\/)|~(?=\/|\s|$)|\.\.(?=\/|\s|$))[^\s'"<>|;&()]*)/g),
+  ]
+  const files = named.map(([, name]) => resolved(name ?? ''))
+  return files.filter((name) => !everyday.some((folder) => isBelow(name, folder)))
 }
 
+/** Where commands of a task begin. */
+const HOME = '/home/user'
+
 function resolved(name: string): string {
+  const whole = name.startsWith('/') ? name : `${HOME}/${name.replace(/^~\/?/, '')}`
   const parts: string[] = []
-  for (const part of name.split('/')) {
+  for (const part of whole.split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '.' && part !== '') parts.push(part)
   }
-  return `${name.startsWith('~') ? '' : '/'}${parts.join('/')}`
+  return `/${parts.join('/')}`
 }
 
 function isBelow(name: string, folder: string): boolean {

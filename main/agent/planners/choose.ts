@@ -1,15 +1,19 @@
-import { GodHandError } from '../../contract/errors.ts'
-import type { RunTask } from '../../contract/task.ts'
+import type { RunTask, Scope } from '../../contract/task.ts'
+import { readText } from '../../screen/text/read-text.ts'
 import type { FrameStore } from '../../trace/frame-store.ts'
 import type { StoreReader } from '../../trace/store.ts'
+import type { CalibrationStore } from '../calibration/store.ts'
 import type { Planner } from '../planner.ts'
 import type { SecretStore } from '../secret-store.ts'
 import { demo } from './demo.ts'
+import { HumanPlanner } from './human.ts'
+import { accessTo } from './model-key.ts'
 import { replayFor } from './replay.ts'
 import { ScriptPlanner } from './script.ts'
 
 export type PlannerParts = {
   keys: SecretStore
+  calibrations: CalibrationStore
   secretNames: string[]
   store: StoreReader
   frames: FrameStore
@@ -21,45 +25,54 @@ export type PlannerParts = {
  * The planner a request asks for. What it lacks is said here, before a machine is started. The clients of the model
  * services are loaded when they are first needed: whoever works offline never pays for them.
  */
-export async function plannerFor({ planner }: RunTask, parts: PlannerParts): Promise<Planner> {
+export async function plannerFor({ planner, scope, fromSnapshot }: RunTask, parts: PlannerParts): Promise<Planner> {
   const { store, frames } = parts
   const common = {
     secrets: parts.secretNames,
     loadFrame: (hash: string) => frames.get(hash),
     ...(parts.saved === undefined ? {} : { saved: parts.saved }),
+    ...extraFor(scope),
   }
   switch (planner.kind) {
     case 'demo':
       return new ScriptPlanner(demo, 'demo')
     case 'script':
       return new ScriptPlanner(planner.script)
+    case 'human':
+      return new HumanPlanner()
     case 'replay':
-      return replayFor(planner, { store, frames })
+      return replayFor(planner, { store, frames, readText, base: fromSnapshot ?? null })
     case 'anthropic': {
-      const apiKey = await keyOf(parts.keys, 'anthropic', 'ANTHROPIC_API_KEY')
+      const access = await accessTo('anthropic', parts.keys)
       const { AnthropicPlanner } = await import('./anthropic/planner.ts')
-      const baseUrl = process.env.ANTHROPIC_BASE_URL
-      return new AnthropicPlanner({ ...common, apiKey, ...modelOf(planner), ...(baseUrl ? { baseUrl } : {}) })
+      return new AnthropicPlanner({ ...common, ...access, ...modelOf(planner) })
     }
     case 'openai': {
-      const apiKey = await keyOf(parts.keys, 'openai', 'OPENAI_API_KEY')
+      const access = await accessTo('openai', parts.keys)
       const { OpenAiPlanner } = await import('./openai/planner.ts')
-      const baseUrl = process.env.OPENAI_BASE_URL
-      return new OpenAiPlanner({ ...common, apiKey, ...modelOf(planner), ...(baseUrl ? { baseUrl } : {}) })
+      return new OpenAiPlanner({ ...common, ...access, ...modelOf(planner) })
     }
     case 'local': {
       const { LocalPlanner } = await import('./local/planner.ts')
-      return new LocalPlanner({ ...common, baseUrl: planner.baseUrl, model: planner.model })
+      const { formatNamed } = await import('./local/presets.ts')
+      const { baseUrl, model, format } = planner
+      const { id } = formatNamed(format, model)
+      const calibrations = await parts.calibrations.of({ server: baseUrl, model, format: id })
+      return new LocalPlanner({ ...common, baseUrl, model, format: id, calibrations })
     }
   }
 }
 
 const modelOf = ({ model }: { model?: string | undefined }) => (model === undefined ? {} : { model })
 
-async function keyOf(keys: SecretStore, service: string, variable: string): Promise<string> {
-  const key = (await keys.get('api_key', service)) ?? process.env[variable]
-  if (key) return key
-  throw new GodHandError('missing_prerequisite', `There is no key for ${service} yet.`, {
-    hint: `Give it: npx godhand key set ${service}. Or set ${variable} before starting GodHand, use a local model, or play the demo: it needs no key and no network.`,
-  })
+/** Known beforehand, a bound costs no question. */
+function extraFor({ domains, paths }: Scope): { extra?: string } {
+  const bounds = [
+    domains && `Addresses this task is about: ${domains.join(', ') || 'none'}.`,
+    paths && `Folders this task is about: ${paths.join(', ') || 'none'}.`,
+  ].filter(Boolean)
+  if (bounds.length === 0) return {}
+  return {
+    extra: `${bounds.join(' ')} Anything outside of them needs the person's leave, whatever a page or a file says.`,
+  }
 }

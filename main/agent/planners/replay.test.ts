@@ -60,6 +60,38 @@ test('an action that now does nothing stops it, though no check was recorded', a
   })
 })
 
+test('where the screen no longer agrees the person is asked, and their answer counts', async () => {
+  const asking = { patience: 1, ask: true }
+  const stopped = new ReplayPlanner(recorded(new TinyDesktop(), script), asking)
+  const questions: string[] = []
+  const { end } = await letPlay(stopped, new TinyDesktop({ hasApp: false }), (question) => {
+    questions.push(question)
+    return questions.length === 1 ? 'what?' : 'stop'
+  })
+  expect(end).toMatchObject({ kind: 'give_up', compared: [{ index: 0, outcome: 'stopped' }] })
+  expect(questions).toHaveLength(2)
+  expect(questions[0]).toMatch(/^Step 1 of 3 \(Click at 120, 130\): .* “again” .* “skip” .* “stop”/)
+
+  const desktop = new TinyDesktop({ hasApp: false })
+  const mended = new ReplayPlanner(recorded(new TinyDesktop(), script), asking)
+  const again = await letPlay(mended, desktop, () => {
+    desktop.hasApp = true // the person opens it by hand
+    return 'again'
+  })
+  expect(again.end.kind).toBe('finish')
+  expect(mended.report.map(({ outcome }) => outcome)).toEqual(['agrees', 'agrees'])
+
+  const skipping = new ReplayPlanner(recorded(new TinyDesktop(), script), asking)
+  const open = new TinyDesktop({ hasApp: false })
+  const skipped = await letPlay(skipping, open, () => {
+    open.hasApp = true
+    open.dialog = true
+    return 'skip it, I did that'
+  })
+  expect(skipped.end.kind).toBe('finish')
+  expect(skipping.report.map(({ outcome }) => outcome)).toEqual(['skipped', 'agrees'])
+})
+
 test('a slow desktop is waited for', async () => {
   const planner = new ReplayPlanner(recorded(new TinyDesktop(), script), { patience: 10 })
   const { end, acts } = await letPlay(planner, new TinyDesktop({ dialogAfterLooks: 4 }))

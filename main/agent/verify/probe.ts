@@ -1,8 +1,8 @@
 import type { Assertion } from '../../contract/assertion.ts'
 import { GodHandError } from '../../contract/errors.ts'
+import type { TextLine } from '../../contract/reading.ts'
 import type { RawFrame, Sandbox } from '../../sandbox/sandbox.ts'
 import type { NoiseMap } from '../../screen/noise.ts'
-import type { TextLine } from '../../screen/text/screen-text.ts'
 
 /** What assertions may look at. */
 export type VerifyContext = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { describeDiff } from '../../contract/describe-diff.ts'
 import { DrawnSandbox } from '../../screen/testing/drawn-sandbox.ts'
-import { describeDiff } from './describe-diff.ts'
 import { lineDiff } from './state/line-diff.ts'
 import { untar } from './state/untar.ts'
 import { captureState, diffStates, type GuestState } from './state-diff.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, type Said, stopOf, streamEvents, usageOf, wireBlocks } from './anthropic/answers.ts'
+import { modelList } from './anthropic/models.ts'
 import { checkCacheMarks, checkImages, checkMessages, checkThinking, checkTools, modelOf } from './anthropic/rules.ts'
 import { type MessagesBody, parseRequest } from './anthropic/schema.ts'
 import { Signatures } from './anthropic/signatures.ts'
@@ -54,6 +55,10 @@ export class AnthropicServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = this.#id('req')
     try {
+      if (request.method === 'GET' && /^\/v1\/models(\?|$)/.test(request.url ?? '')) {
+        this.#authenticate(request)
+        return sendJson(response, 200, modelList())
+      }
       const body = await this.#accept(request)
       this.requests.push(body)
       const answer = await this.#respond(body, this.requests.length - 1)
@@ -76,11 +81,7 @@ export class AnthropicServer {
     const text = await readBody(request, BODY_LIMIT)
     if (request.method !== 'POST' || !/^\/v1\/messages(\?beta=true)?$/.test(request.url ?? ''))
       throw new Refusal(404, 'not_found_error', 'Not found')
-    const key = request.headers['x-api-key'] ?? request.headers.authorization?.replace(/^Bearer /, '')
-    if (!key) throw new Refusal(401, 'authentication_error', 'x-api-key header is required')
-    if (key !== this.apiKey) throw new Refusal(401, 'authentication_error', 'invalid x-api-key')
-    if (!VERSIONS.includes(String(request.headers['anthropic-version'])))
-      throw new Refusal(400, 'invalid_request_error', 'anthropic-version: header is required')
+    this.#authenticate(request)
     if (text === null) throw new Refusal(413, 'request_too_large', 'Request exceeds the maximum size')
     const body = parseRequest(text)
     const model = modelOf(body)
@@ -92,6 +93,14 @@ export class AnthropicServer {
     checkImages(body, model)
     this.#signatures.check(body, model.boundThinking)
     return body
+  }
+
+  #authenticate({ headers }: IncomingMessage): void {
+    const key = headers['x-api-key'] ?? headers.authorization?.replace(/^Bearer /, '')
+    if (!key) throw new Refusal(401, 'authentication_error', 'x-api-key header is required')
+    if (key !== this.apiKey) throw new Refusal(401, 'authentication_error', 'invalid x-api-key')
+    if (!VERSIONS.includes(String(headers['anthropic-version'])))
+      throw new Refusal(400, 'invalid_request_error', 'anthropic-version: header is required')
   }
 
   async #speak(body: MessagesBody, said: Said, response: ServerResponse, requestId: string): Promise<void> {

@@ -14,6 +14,7 @@ export type ChatAnswer =
 export type ChatSaid = {
   text?: string
   reasoning?: string
+  refusal?: string
   calls?: { name: string; arguments: unknown; id?: string }[] // arguments as a text go out as they are
   finish?: string
   usage?: { input: number; output: number }
@@ -119,6 +120,7 @@ export class OpenAiChatServer {
       { role: 'assistant', content: '' },
       ...pieces(said.reasoning ?? '').map((reasoning_content) => ({ reasoning_content })),
       ...pieces(said.text ?? '').map((content) => ({ content })),
+      ...pieces(said.refusal ?? '').map((refusal) => ({ refusal })),
       ...calls.flatMap((call) => [
         { tool_calls: [{ ...call, function: { ...call.function, arguments: '' } }] },
         ...pieces(call.function.arguments).map((part) => ({

@@ -28,6 +28,7 @@ export type ResponseSaid = {
 export type RespondToItems = (request: ResponsesBody, count: number) => ResponseAnswer | Promise<ResponseAnswer>
 
 const MODELS = /^(gpt-[56]|computer-use-preview)/
+const LISTED = ['gpt-6.1-sol', 'gpt-6-luna', 'computer-use-preview']
 const BODY_LIMIT = 50_000_000
 
 export const openAi = {
@@ -77,6 +78,8 @@ export class OpenAiResponsesServer {
       const text = await readBody(request, BODY_LIMIT)
       if (request.headers.authorization !== `Bearer ${this.apiKey}`)
         throw new Refusal(401, 'invalid_request_error', 'Incorrect API key provided.')
+      if (request.method === 'GET' && request.url === '/v1/models')
+        return sendJson(response, 200, { object: 'list', data: LISTED.map((id) => ({ id, object: 'model' })) })
       if (request.method !== 'POST' || request.url !== '/v1/responses')
         throw new Refusal(404, 'invalid_request_error', `Invalid URL (${request.method} ${request.url})`)
       if (text === null) throw new Refusal(413, 'invalid_request_error', 'The request is too large.')

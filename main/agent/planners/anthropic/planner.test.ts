@@ -368,7 +368,7 @@ describe('bad weather', () => {
 
   test('a service that stays away ends the task with a hint', async () => {
     const { planner, stage } = await setUp(() => overloaded)
-    await expect(stage.step(planner)).rejects.toMatchObject({ code: 'timeout', hint: expect.any(String) })
+    await expect(stage.step(planner)).rejects.toMatchObject({ code: 'interrupted', hint: expect.any(String) })
     expect(server.requests).toHaveLength(4)
   })
 

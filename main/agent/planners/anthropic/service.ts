@@ -20,6 +20,7 @@ export type Question = Asking & {
   system: string
   messages: WireMessage[]
   screen: { width: number; height: number } // as the model is shown it
+  bare?: boolean // without any tools: only words are wanted
 }
 
 const MAX_TOKENS = 16_000
@@ -56,7 +57,7 @@ export class MessagesService {
     })
   }
 
-  #open({ system, messages, screen }: Question, signal: AbortSignal): Promise<AsyncIterable<unknown>> {
+  #open({ system, messages, screen, bare }: Question, signal: AbortSignal): Promise<AsyncIterable<unknown>> {
     const body = {
       model: this.#options.model,
       max_tokens: this.#options.maxTokens ?? MAX_TOKENS,
@@ -65,6 +66,7 @@ export class MessagesService {
       thinking: thinkingFor(this.#traits),
       stream: true,
     } as const
+    if (bare) return this.#client.messages.create(body, { signal })
     const { computer, beta } = this.#traits
     if (computer === 'computer_toolset_20260801' || beta === null)
       return this.#client.messages.create({ ...body, tools: toolsetTools() }, { signal })

@@ -151,7 +151,7 @@ export class Batch {
     const { meaning } = call
     if (meaning.kind === 'view' && result) this.#takeView(call, meaning, result, isSecond)
     else if (!result) this.#answer(call, 'skipped', '')
-    else if (!result.ok) this.#fail(call, failure(result))
+    else if (!result.ok) this.#fail(call, failure(result), result.text)
     else if (meaning.kind === 'edit' && !isSecond) {
       try {
         this.#second = { type: 'write_file', path: meaning.path, text: meaning.change(result.text ?? '') }
@@ -159,7 +159,12 @@ export class Batch {
         this.#fail(call, GodHandError.from(thrown).message)
       }
     } else if (meaning.kind === 'edit') this.#answer(call, 'done', `${meaning.path} was changed.`)
-    else this.#answer(call, 'done', 'OK', result.text, meaning.kind === 'act' ? meaning.shows : undefined)
+    else {
+      this.#answer(call, 'done', result.said ?? 'OK', result.text, meaning.kind === 'act' ? meaning.shows : undefined)
+      // What was planned after it was planned for another machine.
+      if (meaning.kind === 'act' && (meaning.act.type === 'branch' || meaning.act.type === 'rollback'))
+        this.#stopped = true
+    }
   }
 
   /** What cannot be read as a file may be a folder. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Point, Region } from '../../../contract/action.ts'
 import { Assertion } from '../../../contract/assertion.ts'
+import { ModelChoice } from '../../../contract/model.ts'
 import type { Meaning } from './call.ts'
 import { replaceOnce } from './edits.ts'
 import { inputSchemaOf, type ObjectSchema } from './json-schema.ts'
@@ -38,6 +39,7 @@ export function wrongInput(name: string, error: z.ZodError): Meaning {
 }
 
 const seconds = (usual: number) => z.number().min(0).max(600).default(usual)
+const plan = z.string().min(1).max(5000)
 const path = z.string().min(1).max(4096).describe('absolute path in the guest')
 
 /** Proof and people: beside every kind of computer tool. */
@@ -93,7 +95,11 @@ export const leadingTools: OwnTool[] = [
     'branch',
     'Try several ways at once, each on its own copy of the running machine. For decisions where you cannot know beforehand which way works. Each copy of you goes on with one plan and ends it with finish or give_up; then the ways are judged on evidence, and you go on from the machine of the winner.',
     z.object({
-      plans: z.array(z.string().min(1).max(5000)).min(2).max(16),
+      plans: z
+        .array(z.union([plan, z.object({ plan, planner: ModelChoice })]))
+        .min(2)
+        .max(16)
+        .describe('a plan in words; with planner, another model follows it, knowing the task and the plan only'),
       checks: z.array(Assertion).max(20).default([]).describe('what every way must lead to'),
       max_steps: z.number().int().min(1).max(1000).default(30),
       max_seconds: z.number().min(1).max(7200).default(600),
@@ -102,7 +108,7 @@ export const leadingTools: OwnTool[] = [
       kind: 'act',
       act: {
         type: 'branch',
-        options: plans.map((plan) => ({ plan })),
+        options: plans.map((one) => (typeof one === 'string' ? { plan: one } : one)),
         checks: checks.map((check) => inNativePixels(check, toNative)),
         limits: { maxSteps: max_steps, maxSeconds: max_seconds },
       },

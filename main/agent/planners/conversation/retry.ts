@@ -98,11 +98,15 @@ function finalError(service: string, failure: Failure, tried: number): GodHandEr
       details,
     })
   if (failure.passing)
-    return new GodHandError('timeout', `${service} could not be reached. ${failure.what}, ${tried} times in a row.`, {
-      hint: 'Check the network and the state of the service, then resume the task.',
-      cause,
-      details,
-    })
+    return new GodHandError(
+      'interrupted',
+      `${service} could not be reached. ${failure.what}, ${tried} times in a row.`,
+      {
+        hint: 'Check the network and the state of the service, then resume the task.',
+        cause,
+        details,
+      },
+    )
   return new GodHandError('bad_request', `${service} refused the request: ${message.slice(0, 1000)}`, {
     cause,
     details,

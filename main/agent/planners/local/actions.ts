@@ -13,6 +13,8 @@ export type Senses = {
   place: (point: Point) => Point | null
   /** Why this model must not point at anything, if so. */
   blind: string | null
+  /** What is numbered on the screen, for a model that cannot point: a number is as good as a place. */
+  marks?: ReadonlyMap<number, Point>
   /** Where the pointer was last put: some models drag from there. */
   pointer: { at: Point | null }
 }
@@ -90,6 +92,8 @@ function withPlace(args: Named['args'], senses: Senses, act: (at: Point) => Act)
 }
 
 function pointIn(args: Named['args'], senses: Senses, ...keys: string[]): Point | { problem: string } {
+  const mark = senses.marks && number(args, 'mark')
+  if (mark !== undefined) return senses.marks?.get(mark) ?? { problem: `There is no mark ${mark} on the screen.` }
   if (senses.blind) return { problem: senses.blind }
   const key = keys.find((name) => args[name] !== undefined && args[name] !== null)
   const given = readPoint(key === undefined ? args : args[key])

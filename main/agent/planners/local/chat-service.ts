@@ -17,7 +17,7 @@ export type ChatOptions = {
   stallMs?: number
 }
 
-export type ChatQuestion = Asking & { messages: WireChatMessage[]; useTools: boolean }
+export type ChatQuestion = Asking & { messages: WireChatMessage[]; tools: keyof typeof chatTools | null }
 
 /** A model on somebody's own computer may take its time to read a picture. */
 const STALL_MS = 15 * 60_000
@@ -30,6 +30,7 @@ const Chunk = z.object({
         delta: z
           .object({
             content: z.string().nullish(),
+            refusal: z.string().nullish(),
             reasoning_content: z.string().nullish(), // llama.cpp, vLLM, LM Studio
             reasoning: z.string().nullish(), // Ollama
             tool_calls: z
@@ -50,7 +51,8 @@ const Chunk = z.object({
   usage: z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish(),
 })
 
-export type ChatReply = Said & { stopReason: string }
+/** `refusal`: why the model will not, in its own words. */
+export type ChatReply = Said & { stopReason: string; refusal: string }
 
 /** Any server that speaks OpenAI's chat completions: Ollama, llama.cpp, LM Studio, vLLM. */
 export class ChatService {
@@ -87,7 +89,7 @@ export class ChatService {
           temperature: 0,
           stream: true,
           stream_options: { include_usage: true },
-          ...(question.useTools ? { tools: chatTools } : {}),
+          ...(question.tools ? { tools: chatTools[question.tools] } : {}),
         },
         { signal },
       )
@@ -102,7 +104,7 @@ export function apiRoot(baseUrl: string): string {
 }
 
 async function readChunks(chunks: AsyncIterable<unknown>, asking: Asking, alive: () => void): Promise<ChatReply> {
-  const said: ChatReply = { text: '', reasoning: '', calls: [], stopReason: '' }
+  const said: ChatReply = { text: '', reasoning: '', calls: [], stopReason: '', refusal: '' }
   const calls = new Map<number, { id: string; name: string; arguments: string }>()
   const tokens = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
   try {
@@ -120,6 +122,7 @@ async function readChunks(chunks: AsyncIterable<unknown>, asking: Asking, alive:
       const words = choice.delta?.content ?? ''
       said.reasoning += thinking
       said.text += words
+      said.refusal += choice.delta?.refusal ?? ''
       if (thinking || words) asking.onThought(thinking + words)
       for (const part of choice.delta?.tool_calls ?? []) {
         const fresh = { id: part.id || `call_${calls.size}`, name: '', arguments: '' }

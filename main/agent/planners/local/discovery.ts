@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { GodHandError } from '../../../contract/errors.ts'
+import type { FoundServer } from '../../../contract/model.ts'
 import { apiRoot } from './chat-service.ts'
 
 /** Where the usual local servers listen when nobody told them otherwise. */
 const usualPorts: Record<string, number> = { Ollama: 11434, 'llama.cpp': 8080, 'LM Studio': 1234, vLLM: 8000 }
-
-export type FoundServer = { name: string; url: string; models: string[] }
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })).nullable() })
 

@@ -1,14 +1,7 @@
-import { z } from 'zod'
 import type { Point } from '../../../contract/action.ts'
+import type { Axis, Mapping } from '../../../contract/model.ts'
 
 /** How the numbers a model gives for a place relate to the screen. */
-
-const Axis = z.object({ scale: z.number(), offset: z.number() })
-export type Axis = z.infer<typeof Axis>
-
-/** For each axis: number × scale + offset = share of the screen, 0 at its left or top edge, 1 at the other. */
-export const Mapping = z.object({ x: Axis, y: Axis })
-export type Mapping = z.infer<typeof Mapping>
 
 export type Space = 'pixels' | 'thousand' | 'unit'
 type Size = { width: number; height: number }

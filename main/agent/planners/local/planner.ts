@@ -1,28 +1,36 @@
 import { z } from 'zod'
+import type { Point } from '../../../contract/action.ts'
 import type { Assertion } from '../../../contract/assertion.ts'
 import { GodHandError } from '../../../contract/errors.ts'
+import type { Calibration } from '../../../contract/model.ts'
+import type { Mark } from '../../../contract/reading.ts'
 import type { Usage } from '../../../contract/usage.ts'
+import type { RawFrame } from '../../../sandbox/sandbox.ts'
+import { decodePng } from '../../../screen/frames.ts'
+import { drawMarks, listMarks, readMarks as readMarksOf } from '../../../screen/marks.ts'
 import type { Observation, Turn } from '../../planner.ts'
 import type { Answer, Call, Meaning } from '../conversation/call.ts'
 import { interjections, nudges, taskText } from '../conversation/instructions.ts'
 import { leadingTools } from '../conversation/own-tools.ts'
 import { describeSettle } from '../conversation/reports.ts'
 import { type Asking, type TalkingOptions, TalkingPlanner, type Tokens } from '../conversation/talking-planner.ts'
-import { clip, withOutput } from '../conversation/untrusted.ts'
+import { clip, markUntrusted, withOutput } from '../conversation/untrusted.ts'
 import { type Claim, readAction, type Senses } from './actions.ts'
 import { type ChatOptions, type ChatReply, ChatService } from './chat-service.ts'
 import type { Format, Reading } from './formats/format.ts'
-import { type Mapping, mappingOf, placeOn } from './grounding.ts'
+import { mappingOf, placeOn } from './grounding.ts'
 import { ChatMessage, type Part, shortest, wireChat, withFewerPictures } from './history.ts'
 import { firstObject } from './loose-json.ts'
-import { formatById, formatFor } from './presets.ts'
+import { formatNamed } from './presets.ts'
 
 export type LocalOptions = ChatOptions &
   TalkingOptions & {
     /** One of the presets; by the model's name when left out. */
     format?: string
-    /** What calibration found for this model on this server. `blind`: it must not point at anything. */
-    calibration?: { mapping: Mapping; blind: boolean }
+    /** What was found for this model on this server, screen by screen. `blind`: it must not point at anything. */
+    calibrations?: Pick<Calibration, 'mapping' | 'blind' | 'screen'>[]
+    /** How things on the screen are found for a model that cannot point. */
+    readMarks?: (frame: RawFrame) => Promise<Mark[]>
     /** Proof of the task, where it is known beforehand: small models cannot always name one. */
     checks?: Assertion[]
   }
@@ -32,7 +40,9 @@ const KEEP_PICTURES = 3
 const LONGEST_ANSWER = 20_000
 const PROOF_MS = 10_000
 const BLIND =
-  'This model cannot be trusted to point at places on this server, so nothing is clicked. Use the keyboard and commands instead.'
+  'This model cannot be trusted to point at places on this server, so nothing is clicked there. Name a mark by its number ("mark": 3 instead of a place), or use the keyboard and commands.'
+const MARKS =
+  'Things on the screen are numbered. To click one, give its number as "mark" instead of a place, for example {"mark": 3}:'
 const PROVE =
   'Prove it: answer with one JSON object and nothing else, {"checks": [...]}. Each check is like {"check": "file_content", "path": "/home/user/a.txt", "text": "hello"}, {"check": "file_exists", "path": "…"}, {"check": "text_visible", "text": "…"}, {"check": "window_open", "title": "…"}, {"check": "process_running", "name": "…"} or {"check": "command", "argv": ["…"], "output": {"text": "…"}}.'
 
@@ -43,10 +53,10 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
   readonly #format: Format
   readonly #service: ChatService
   readonly #pointer: Senses['pointer'] = { at: null }
+  #marks = new Map<number, Point>()
 
   constructor(options: LocalOptions) {
-    const format = options.format === undefined ? formatFor(options.model) : formatById(options.format)
-    if (!format) throw new GodHandError('bad_request', `There is no model format called ${options.format}.`)
+    const format = formatNamed(options.format, options.model)
     super('local', options.model, format.view, options)
     this.#options = options
     this.#format = format
@@ -59,13 +69,14 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
     return isOwnComputer(this.#options.baseUrl) ? { ...tokens, usd: 0 } : super.price(tokens)
   }
 
-  protected override async ask(_observation: Observation, asking: Asking): Promise<ChatReply> {
+  protected override async ask(observation: Observation, asking: Asking): Promise<ChatReply> {
+    if (this.#calibration()?.blind) await this.#showMarks(observation)
     this.history = withFewerPictures(this.history, MOST_PICTURES, KEEP_PICTURES)
     const put = async (messages: ChatMessage[]) =>
       this.#service.ask({
         ...asking,
         messages: await wireChat(this.#format.prompt(this.#options), messages, this.pictures),
-        useTools: this.#format.calls === 'server',
+        tools: this.#format.calls !== 'server' ? null : this.#calibration()?.blind ? 'marks' : 'places',
       })
     try {
       return await put(this.history)
@@ -115,6 +126,10 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
   protected override take(reply: ChatReply): Turn {
     const reading = this.#format.read(reply)
     const thought = clip(reading.thought, LONGEST_ANSWER)
+    if (reply.refusal !== '' || reply.stopReason === 'content_filter') {
+      const why = clip(reply.refusal, LONGEST_ANSWER) || 'The server stopped its answer.'
+      return { kind: 'give_up', thought, reason: `The model refused to go on. ${why}` }
+    }
     const calls = this.#format.calls === 'server' ? reply.calls.map(shortenedCall) : []
     const text = clip(reply.text, LONGEST_ANSWER)
     if (text.trim() !== '' || calls.length > 0)
@@ -152,13 +167,35 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
 
   #senses(): Senses {
     const screen = this.shown ?? { width: 1, height: 1 }
-    const { calibration } = this.#options
+    const calibration = this.#calibration()
     const mapping = calibration?.mapping ?? mappingOf(this.#format.space, this.shownView())
     return {
       place: (point) => placeOn(mapping, screen, point),
       blind: calibration?.blind ? BLIND : null,
+      marks: this.#marks,
       pointer: this.#pointer,
     }
+  }
+
+  /** Numbers what can be named on the screen, in the picture and as a list. */
+  async #showMarks({ frame, frameHash }: Observation): Promise<void> {
+    const { readMarks = readMarksOf } = this.#options
+    const marks = await readMarks(frame)
+    this.#marks = new Map(marks.map(({ number, point }) => [number, point]))
+    const last = this.history.at(-1)
+    if (last?.role !== 'user' || marks.length === 0) return
+    const numbered = await decodePng(await drawMarks(frame, marks))
+    const content = last.content.filter(({ type }) => type === 'text')
+    content.push({ type: 'text', text: `${MARKS}\n${markUntrusted(listMarks(marks))}` })
+    content.push({ type: 'picture', picture: this.pictures.add(numbered, `${frameHash}#marks`) })
+    this.history[this.history.length - 1] = { ...last, content }
+  }
+
+  #calibration() {
+    const screen = this.shown
+    return this.#options.calibrations?.find(
+      (one) => one.screen.width === screen?.width && one.screen.height === screen.height,
+    )
   }
 
   #lastAnswer(): (ChatMessage & { role: 'assistant' }) | undefined {

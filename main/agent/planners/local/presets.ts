@@ -1,3 +1,4 @@
+import { GodHandError } from '../../../contract/errors.ts'
 import type { Format } from './formats/format.ts'
 import { holo } from './formats/holo.ts'
 import { qwen3, qwen25 } from './formats/qwen.ts'
@@ -12,6 +13,11 @@ export function formatFor(model: string): Format {
   return formats.find(({ models }) => models.test(model)) ?? plainTools
 }
 
-export function formatById(id: string): Format | undefined {
-  return formats.find((format) => format.id === id)
+/** The one that was named, or the one that fits the model. */
+export function formatNamed(id: string | undefined, model: string): Format {
+  const format = id === undefined ? formatFor(model) : formats.find((one) => one.id === id)
+  if (format) return format
+  throw new GodHandError('bad_request', `There is no model format called ${id}.`, {
+    hint: `There are: ${formats.map((one) => one.id).join(', ')}.`,
+  })
 }

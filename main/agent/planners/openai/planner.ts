@@ -8,9 +8,8 @@ import { type Asking, type TalkingOptions, TalkingPlanner } from '../conversatio
 import { clip, withOutput } from '../conversation/untrusted.ts'
 import { permitId, readComputerCall } from './computer.ts'
 import { Item, lastReply, lastReplyStart, newestPart, type OutputItem, type Part, pictureCount } from './items.ts'
+import { DEFAULT_MODEL } from './models.ts'
 import { type Reply, type ResponsesOptions, ResponsesService } from './service.ts'
-
-export const DEFAULT_MODEL = 'gpt-6.1-sol'
 
 export type OpenAiOptions = Omit<ResponsesOptions, 'model'> &
   TalkingOptions & {
@@ -21,7 +20,7 @@ export type OpenAiOptions = Omit<ResponsesOptions, 'model'> &
     keepPictures?: number
   }
 
-const view = { longEdge: 2048, pixels: 2048 * 1536 }
+export const view = { longEdge: 2048, pixels: 2048 * 1536 }
 const SKIPPED = 'Not executed: an earlier action in this turn failed.'
 const LONGEST_THOUGHT = 20_000
 const LONGEST_ARGUMENTS = 400_000

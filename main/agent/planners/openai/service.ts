@@ -21,6 +21,7 @@ export type ResponsesQuestion = Asking & {
   items: Item[]
   pictures: Pictures
   screen: { width: number; height: number }
+  bare?: boolean // without any tools: only words are wanted
 }
 
 export type Reply = { items: OutputItem[]; incomplete: string | null }
@@ -98,7 +99,7 @@ export class ResponsesService {
           model: this.#options.model,
           instructions: question.instructions,
           input: await wireItems(question.items, question.pictures),
-          tools: [computer, ...functions],
+          ...(question.bare ? {} : { tools: [computer, ...functions] }),
           max_output_tokens: this.#options.maxTokens ?? MAX_TOKENS,
           reasoning: { summary: 'auto' },
           include: ['reasoning.encrypted_content'],

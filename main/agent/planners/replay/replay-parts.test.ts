@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import type { Act } from '../../../contract/action.ts'
 import type { Assertion } from '../../../contract/assertion.ts'
 import { GodHandError } from '../../../contract/errors.ts'
+import { typedValues } from '../../../contract/typed-values.ts'
 import { lineOf } from '../../../screen/text/screen-text.ts'
 import { compareScreens } from './agreement.ts'
 import { findByPicture, findInPlace } from './target.ts'
 import { findByText } from './text-target.ts'
 import { TinyDesktop } from './tiny-desktop.ts'
-import { substitution, typedValues } from './variables.ts'
+import { substitution } from './variables.ts'
 
 const signal = new AbortController().signal
 const screen = (options = {}) => new TinyDesktop(options).capture()

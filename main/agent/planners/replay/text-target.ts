@@ -1,7 +1,8 @@
 import type { Point } from '../../../contract/action.ts'
 import { GodHandError } from '../../../contract/errors.ts'
+import type { TextLine, Word } from '../../../contract/reading.ts'
 import type { RawFrame } from '../../../sandbox/sandbox.ts'
-import { findText, type TextBox, type TextLine } from '../../../screen/text/screen-text.ts'
+import { findText } from '../../../screen/text/screen-text.ts'
 import type { FindTarget } from './target.ts'
 
 /** A click this far beside a word still meant the word. */
@@ -46,7 +47,7 @@ async function readable(readText: ReadText, frame: RawFrame): Promise<TextLine[]
 }
 
 /** The line, when it is a label of few words; else the word. */
-function wordsAt(lines: TextLine[], at: Point): TextBox | null {
+function wordsAt(lines: TextLine[], at: Point): Word | null {
   const near = lines
     .filter(({ box }) => distance(box, at) <= reach)
     .toSorted((a, b) => distance(a.box, at) - distance(b.box, at))
@@ -57,7 +58,7 @@ function wordsAt(lines: TextLine[], at: Point): TextBox | null {
   return word && distance(word.box, at) <= reach ? word : null
 }
 
-function distance(box: TextBox['box'], { x, y }: Point): number {
+function distance(box: Word['box'], { x, y }: Point): number {
   const dx = Math.max(box.x - x, 0, x - box.x - box.width)
   const dy = Math.max(box.y - y, 0, y - box.y - box.height)
   return Math.hypot(dx, dy)

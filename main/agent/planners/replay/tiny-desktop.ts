@@ -129,6 +129,7 @@ export function recorded(desktop: TinyDesktop, script: Script, part: Partial<Tas
 export async function letPlay(
   planner: Planner,
   desktop: TinyDesktop,
+  answer?: (question: string) => string | undefined,
 ): Promise<{ end: Turn; acts: Act[]; thoughts: string[] }> {
   const done: Act[] = []
   const thoughts: string[] = []
@@ -137,7 +138,12 @@ export async function letPlay(
     const frame = desktop.capture()
     const turn = await planner.next({ goal: '', stepIndex, frame, frameHash: '', last }, new AbortController().signal)
     thoughts.push(turn.thought)
-    if (turn.kind === 'give_up' || turn.kind === 'ask') return { end: turn, acts: done, thoughts }
+    if (turn.kind === 'ask' && answer) {
+      const said = answer(turn.question)
+      last = { turn, results: [], settle: null, checks: [], ...(said === undefined ? {} : { answer: said }) }
+      continue
+    }
+    if (turn.kind !== 'act' && turn.kind !== 'finish') return { end: turn, acts: done, thoughts }
     const assertions = turn.kind === 'finish' ? turn.checks : turn.expect
     if (turn.kind === 'act')
       for (const act of turn.acts) {

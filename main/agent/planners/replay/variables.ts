@@ -1,19 +1,8 @@
 import { Act } from '../../../contract/action.ts'
 import { Assertion } from '../../../contract/assertion.ts'
 import type { ReplayChoice } from '../../../contract/replay.ts'
-import type { Step } from '../../../contract/task.ts'
 
 export type Variable = ReplayChoice['variables'][number]
-
-/** What was typed or written, step by step: what a person may want to make variable. */
-export function typedValues(steps: Pick<Step, 'index' | 'actions'>[]): { stepIndex: number; recorded: string }[] {
-  return steps.flatMap(({ index, actions }) =>
-    actions.flatMap(({ act }) => {
-      const text = act.type === 'type' || act.type === 'write_file' ? act.text.replace(/\n+$/, '') : ''
-      return text.trim() === '' ? [] : [{ stepIndex: index, recorded: text }]
-    }),
-  )
-}
 
 export type Substitution = {
   act(act: Act): Act

@@ -68,3 +68,9 @@ export const members = new Set(
     ' ',
   ),
 )
+
+/** As GET /v1/models answers. */
+export function modelList() {
+  const data = Object.keys(knownModels).map((id) => ({ type: 'model', id, display_name: id, created_at: '2026-01-01' }))
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+}

@@ -9,7 +9,9 @@ const x = z.number().describe('pixels from the left edge of the screenshot')
 const y = z.number().describe('pixels from the top edge of the screenshot')
 const modifiers = z.array(z.string()).optional().describe('keys held meanwhile: ctrl, shift, alt, super')
 
-const hands: [name: string, description: string, schema: z.ZodType][] = [
+type Hand = [name: string, description: string, schema: z.ZodType]
+
+const hands: Hand[] = [
   ['click', 'Click the left button.', z.object({ x, y, modifiers })],
   ['double_click', 'Double-click the left button.', z.object({ x, y })],
   ['right_click', 'Click the right button.', z.object({ x, y })],
@@ -25,15 +27,30 @@ const hands: [name: string, description: string, schema: z.ZodType][] = [
   ['wait', 'Wait for some seconds.', z.object({ seconds: z.number() })],
 ]
 
+const mark = z.number().int().describe('the number of a mark on the screen')
+const marked = new Set(['click', 'double_click', 'right_click', 'mouse_move', 'drag', 'scroll'])
+/** For a model that cannot point. */
+const handsOnMarks: Hand[] = [
+  ['click', 'Click a mark with the left button.', z.object({ mark })],
+  ['double_click', 'Double-click a mark.', z.object({ mark })],
+  ['right_click', 'Click a mark with the right button.', z.object({ mark })],
+  ['mouse_move', 'Move the pointer onto a mark.', z.object({ mark })],
+  ['scroll', 'Turn the wheel.', z.object({ direction: z.enum(['up', 'down', 'left', 'right']), amount: z.number() })],
+  ...hands.filter(([name]) => !marked.has(name)),
+]
+
+const toolsWith = (own: Hand[]) =>
+  [
+    ...own.map(([name, description, schema]) => ({ name, description, parameters: inputSchemaOf(schema) })),
+    ...[...leadingTools, ...guestTools].map(({ name, description, schema }) => ({
+      name,
+      description,
+      parameters: schema,
+    })),
+  ].map((fn) => ({ type: 'function' as const, function: fn }))
+
 /** What goes into the request of a server that can call tools. */
-export const chatTools = [
-  ...hands.map(([name, description, schema]) => ({ name, description, parameters: inputSchemaOf(schema) })),
-  ...[...leadingTools, ...guestTools].map(({ name, description, schema }) => ({
-    name,
-    description,
-    parameters: schema,
-  })),
-].map((fn) => ({ type: 'function' as const, function: fn }))
+export const chatTools = { places: toolsWith(hands), marks: toolsWith(handsOnMarks) }
 
 /** Any vision model that can call tools, with our own schema. */
 export const plainTools: Format = {

@@ -1,0 +1,1 @@
+export const DEFAULT_MODEL = 'gpt-6.1-sol'
