@@ -29,7 +29,9 @@ const branchOf = (taskId: string, part: Partial<Branch> = {}): Branch => ({
   reasons: [],
   checks: [],
   changes: [],
+  wanted: [],
   unwanted: [],
+  files: [],
   diff: null,
   cost: { steps: 0, failures: 0, ms: 0, usage: noUsage },
   endSnapshot: null,
@@ -54,6 +56,8 @@ test('a branch is read back as it was written, in the tree of its task', () => {
     state: 'passed',
     won: true,
     reasons: ['It alone passed.'],
+    wanted: ['Made /home/user/a'],
+    files: ['/home/user/a'],
     endedAt: noon,
   })
   expect(store.branches.get(branch.id)).toEqual(ended)

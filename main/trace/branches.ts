@@ -21,8 +21,18 @@ export interface BranchWriter {
   interrupt(taskId?: string): void
 }
 
-const Evidence = Branch.pick({ reasons: true, checks: true, changes: true, unwanted: true, diff: true, cost: true })
-const Row = Branch.omit({ reasons: true, checks: true, changes: true, unwanted: true, diff: true, cost: true })
+const inEvidence = {
+  reasons: true,
+  checks: true,
+  changes: true,
+  wanted: true,
+  unwanted: true,
+  diff: true,
+  cost: true,
+  files: true,
+} as const
+const Evidence = Branch.pick(inEvidence)
+const Row = Branch.omit(inEvidence)
   .extend({ won: flag, evidence: json(Evidence) })
   .transform(({ evidence, ...row }) => ({ ...row, ...evidence }))
 
@@ -83,10 +93,10 @@ export function branchWriter(connection: WriteConnection): BranchWriter {
 
 /** Parsed before it is written: what is in the store can always be read back. */
 function encoded(branch: Branch) {
-  const { reasons, checks, changes, unwanted, diff, cost, won, ...row } = Branch.parse(branch)
+  const { reasons, checks, changes, wanted, unwanted, diff, cost, files, won, ...row } = Branch.parse(branch)
   return {
     ...row,
     won: won ? 1 : 0,
-    evidence: JSON.stringify({ reasons, checks, changes, unwanted, diff, cost }),
+    evidence: JSON.stringify({ reasons, checks, changes, wanted, unwanted, diff, cost, files }),
   }
 }

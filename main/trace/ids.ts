@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-export type IdKind = 'task' | 'vm' | 'snap' | 'branch' | 'choice'
+export type IdKind = 'task' | 'vm' | 'snap' | 'branch' | 'choice' | 'bench' | 'file' | 'work'
 
 /** Crockford's: no i, l, o, u, and in the order of ASCII, so that ids sort as their numbers do. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -10,6 +10,8 @@ import { searchQuery } from './search-query.ts'
 export interface LibraryReader {
   /** Newest first, a page at a time. */
   find(query?: TraceQueryInput): TracePage
+  /** Steps of finished traces whose screens nobody has read yet, the newest first. */
+  unread(limit: number): { taskId: string; stepIndex: number; frame: string | null }[]
   /** Where in one trace the words stand, best first. */
   findSteps(taskId: string, text: string, limit?: number): TraceHit[]
 }
@@ -54,6 +56,15 @@ export function libraryReader(connection: ReadConnection): LibraryReader {
       return { entries, next: rows.length > query.limit && last ? `${last.createdAt} ${last.id}` : null }
     },
 
+    unread: (limit) =>
+      connection.all(
+        UnreadRow,
+        `SELECT d.task_id AS taskId, d.step_index AS stepIndex, s.after_frame AS frame FROM search_documents d
+           JOIN tasks t ON t.id = d.task_id JOIN steps s ON s.task_id = d.task_id AND s.step_index = d.step_index
+           WHERE d.seen = '' AND t.ended_at IS NOT NULL ORDER BY d.id DESC LIMIT :limit`,
+        { limit },
+      ),
+
     findSteps(taskId, text, limit = 100) {
       const search = searchQuery(text)
       if (!search) return []
@@ -73,7 +84,7 @@ export function libraryWriter(connection: WriteConnection): LibraryWriter {
     setScreenText: (taskId, stepIndex, text) => {
       const changed = connection.run(
         'UPDATE search_documents SET seen = :text WHERE task_id = :taskId AND coalesce(step_index, -1) = :stepIndex',
-        { taskId, stepIndex, text: text.slice(0, 20_000) },
+        { taskId, stepIndex, text: text.slice(0, 20_000) || ' ' }, // a space: read, and nothing stood there
       )
       if (changed === 0) throw new GodHandError('not_found', `There is no step ${stepIndex} of ${taskId}.`)
     },
@@ -90,6 +101,8 @@ function conditions(query: TraceQuery, each: string[]): { where: string; paramet
   if (query.states) add('t.state IN (SELECT value FROM json_each(:states))', { states: JSON.stringify(query.states) })
   if (query.tag !== undefined)
     add('EXISTS (SELECT 1 FROM task_tags WHERE task_id = t.id AND tag = :tag)', { tag: query.tag })
+  if (query.app !== undefined)
+    add('EXISTS (SELECT 1 FROM task_apps WHERE task_id = t.id AND app = :app)', { app: query.app })
   if (query.planner !== undefined) add('substr(t.planner, 1, length(:planner)) = :planner', { planner: query.planner })
   if (query.from !== undefined) add('t.created_at >= :from', { from: query.from })
   if (query.to !== undefined) add('t.created_at < :to', { to: query.to })
@@ -109,6 +122,7 @@ function conditions(query: TraceQuery, each: string[]): { where: string; paramet
 
 type Hits = { count: number; best: TraceHit | null }
 
+const UnreadRow = z.object({ taskId: z.string(), stepIndex: z.number().int(), frame: z.string().nullable() })
 const HitRow = z.object({ stepIndex: z.number().int().nullable(), text: z.string() })
 const BestRow = z.object({ taskId: z.string(), id: z.number().int(), count: z.number().int() })
 const snippet = `snippet(search_text, -1, '«', '»', '…', 14)`

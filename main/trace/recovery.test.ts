@@ -29,7 +29,7 @@ test('what ran is interrupted, what was half written goes, what had ended stays'
 
   const recovery = store.recoverInterrupted()
   expect(recovery.tasks.map(({ id }) => id)).toEqual([queued.id, running.id])
-  expect(recovery.machines).toEqual([{ ...living, endedAt: null, endReason: null }])
+  expect(recovery.machines).toEqual([{ ...living, endedAt: null, endReason: null, bornOf: null, environment: null }])
   expect(recovery.snapshots).toEqual([half.id])
   const task = store.tasks.get(running.id)
   expect(task).toMatchObject({ state: 'interrupted', error: { code: 'interrupted' } })
@@ -43,7 +43,7 @@ test('what ran is interrupted, what was half written goes, what had ended stays'
 
 test('the notices say which task broke off and what is kept; an orderly start has none', () => {
   const task = sampleTask({ goal: 'Tidy the desktop', stepCount: 3 })
-  const machine = { ...sampleMachine(), endedAt: null, endReason: null }
+  const machine = { ...sampleMachine(), endedAt: null, endReason: null, bornOf: null, environment: null }
   expect(describeRecovery({ tasks: [task], machines: [machine], snapshots: ['a', 'b'] })).toEqual([
     '“Tidy the desktop” was interrupted: GodHand ended while it ran. 3 finished steps kept.',
     '1 machine of the last run ended with it.',

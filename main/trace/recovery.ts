@@ -26,7 +26,14 @@ export function recoverInterrupted(connection: WriteConnection): Recovery {
       taskWriter(connection).update(id, { state: 'interrupted', error: interruption('task') }),
     )
     branchWriter(connection).interrupt()
-    const machines = machineReader(connection).alive()
+    const asleep = new Set(
+      machineReader(connection)
+        .sleeping()
+        .map(({ id }) => id),
+    ) // they stay what they are
+    const machines = machineReader(connection)
+      .alive()
+      .filter(({ id }) => !asleep.has(id))
     for (const machine of machines) machineWriter(connection).end(machine.id, interruption('machine'))
     const snapshots = connection
       .all(Id, `SELECT id FROM snapshots WHERE state = 'writing' ORDER BY created_at, id`)

@@ -1,10 +1,8 @@
-import type { Freed, RetentionPolicy, TraceEntry } from '../contract/trace.ts'
+import type { Expired, Freed, RetentionPolicy, TraceEntry } from '../contract/trace.ts'
 import { deleteTrace, sweepFrames } from './delete-trace.ts'
 import type { FrameStore } from './frame-store.ts'
 import type { Store, StoreReader } from './store.ts'
 import { hasEnded } from './task-state.ts'
-
-export type Expired = { taskId: string; goal: string; bytes: number; reason: 'age' | 'count' | 'size' }
 
 /** What the policy would remove, oldest first, without removing it. Running tasks and kept tags are never among them. */
 export function expiredTraces(store: StoreReader, policy: RetentionPolicy, now = Date.now()): Expired[] {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CheckedAssertion } from '../contract/assertion.ts'
 import { ErrorInfo } from '../contract/errors.ts'
 import { Step, Task } from '../contract/task.ts'
+import { rememberApps } from './apps.ts'
 import { json } from './columns.ts'
 import type { WriteConnection } from './connection.ts'
 import { stepWords, taskWords, type Words } from './search-words.ts'
@@ -25,6 +26,7 @@ export function indexTask(connection: WriteConnection, task: Task): void {
 export function indexStep(connection: WriteConnection, step: Step): void {
   const words: WordsOf = { taskId: step.taskId, index: step.index, ...stepWords(step) }
   connection.run(write, words)
+  rememberApps(connection, step)
 }
 
 const TaskRow = Task.pick({ id: true, goal: true, planner: true, image: true, verdict: true }).extend({

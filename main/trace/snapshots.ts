@@ -131,7 +131,8 @@ function whyKept(connection: ReadConnection, { id, pinned }: Snapshot): string |
   if (child) return `the snapshot ${child.id} stands on it`
   const machine = connection.get(
     Found,
-    'SELECT id FROM machines WHERE parent_snapshot = :id AND ended_at IS NULL LIMIT 1',
+    `SELECT id FROM machines WHERE ended_at IS NULL AND (parent_snapshot = :id
+       OR id IN (SELECT machine_id FROM sleeping_machines WHERE snapshot_id = :id)) LIMIT 1`,
     { id },
   )
   return machine && `the machine ${machine.id} runs from it`

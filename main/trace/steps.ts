@@ -10,11 +10,13 @@ export interface StepReader {
   get(taskId: string, index: number): Step | null
   /** In order. A long trace is read in pages: `from` is the first index wanted. */
   list(taskId: string, page?: { from?: number; limit?: number }): Step[]
+  /** The snapshots taken at the end of steps, by the step's index, also those that are gone. */
+  kept(taskId: string): Map<number, string>
 }
 
 export interface StepWriter {
   /** The whole step in one transaction, with the frames it made. Its index is the number of steps there were before. */
-  append(step: Step, frames?: readonly FrameRecord[]): void
+  append(step: Step, frames?: readonly FrameRecord[], keptAfter?: string | null): void
 }
 
 const StepRow = Step.extend({
@@ -28,12 +30,14 @@ const StepRow = Step.extend({
   usage: orNothing(json(Step.shape.usage.unwrap())),
   notices: orNothing(json(Step.shape.notices.unwrap())),
   dialogue: orNothing(json(Step.shape.dialogue.unwrap())),
+  compared: orNothing(json(Step.shape.compared.unwrap())),
 })
+const Kept = z.object({ index: z.number().int(), id: z.string() })
 const Count = z.object({ count: z.number().int() })
 
 const columns = `task_id AS taskId, step_index AS "index", thought, actions, before_frame AS "before",
   after_frame AS "after", settle, checks, verdict, snapshot_before AS snapshotBefore, snapshot_after AS snapshotAfter,
-  started_at AS startedAt, timing, done_by AS "by", usage, notices, dialogue,
+  started_at AS startedAt, timing, done_by AS "by", usage, notices, dialogue, compared,
   branch_id AS branchId, machine_id AS machineId`
 
 export function stepReader(connection: ReadConnection): StepReader {
@@ -50,6 +54,16 @@ export function stepReader(connection: ReadConnection): StepReader {
            ORDER BY step_index LIMIT :limit`,
         { taskId, from, limit },
       ),
+    kept: (taskId) =>
+      new Map(
+        connection
+          .all(
+            Kept,
+            'SELECT step_index AS "index", kept_after AS id FROM steps WHERE task_id = :taskId AND kept_after IS NOT NULL',
+            { taskId },
+          )
+          .map(({ index, id }) => [index, id]),
+      ),
   }
 }
 
@@ -57,8 +71,8 @@ export function stepWriter(connection: WriteConnection): StepWriter {
   const frameRows = frameWriter(connection)
 
   return {
-    append(step, frames = []) {
-      const row = encoded(step)
+    append(step, frames = [], keptAfter = step.snapshotAfter) {
+      const row = { ...encoded(step), keptAfter }
       const { taskId } = row
       connection.transaction(() => {
         const before = connection.get(Count, 'SELECT step_count AS count FROM tasks WHERE id = :taskId', { taskId })
@@ -67,10 +81,10 @@ export function stepWriter(connection: WriteConnection): StepWriter {
           throw new GodHandError('conflict', `The next step of ${taskId} is ${before.count}, not ${row.index}.`)
         connection.run(
           `INSERT INTO steps (task_id, step_index, thought, actions, before_frame, after_frame, settle, checks, verdict,
-             snapshot_before, snapshot_after, started_at, timing, done_by, usage, notices, dialogue,
+             snapshot_before, snapshot_after, kept_after, started_at, timing, done_by, usage, notices, dialogue, compared,
              branch_id, machine_id)
            VALUES (:taskId, :index, :thought, :actions, :before, :after, :settle, :checks, :verdict, :snapshotBefore,
-             :snapshotAfter, :startedAt, :timing, :by, :usage, :notices, :dialogue, :branchId, :machineId)`,
+             :snapshotAfter, :keptAfter, :startedAt, :timing, :by, :usage, :notices, :dialogue, :compared, :branchId, :machineId)`,
           row,
         )
         connection.run('UPDATE tasks SET step_count = step_count + 1 WHERE id = :taskId', { taskId })
@@ -99,5 +113,6 @@ function encoded(step: Step) {
     usage: row.usage ? JSON.stringify(row.usage) : null,
     notices: row.notices ? JSON.stringify(row.notices) : null,
     dialogue: row.dialogue ? JSON.stringify(row.dialogue) : null,
+    compared: row.compared ? JSON.stringify(row.compared) : null,
   }
 }

@@ -138,7 +138,9 @@ test('a machine keeps the reason of its first end', () => {
   const machine = sampleMachine()
   store.machines.insert(machine)
   store.machines.setPid(machine.id, 4242)
-  expect(store.machines.alive()).toEqual([{ ...machine, pid: 4242, endedAt: null, endReason: null }])
+  expect(store.machines.alive()).toEqual([
+    { ...machine, pid: 4242, endedAt: null, endReason: null, bornOf: null, environment: null },
+  ])
   const reason = { code: 'machine_died' as const, message: 'QEMU was killed.' }
   store.machines.end(machine.id, reason)
   const ended = store.machines.get(machine.id)

@@ -1,4 +1,5 @@
 import type { TraceDiskUse } from '../contract/trace.ts'
+import { type AppReader, appReader } from './apps.ts'
 import { type BranchReader, type BranchWriter, branchReader, branchWriter } from './branches.ts'
 import type { ReadConnection } from './connection.ts'
 import {
@@ -29,6 +30,7 @@ export interface StoreReader {
   readonly machines: MachineReader
   readonly meta: MetaReader
   readonly tags: TagReader
+  readonly apps: AppReader
   readonly library: LibraryReader
   readonly imports: ImportReader
   readonly conversations: ConversationReader
@@ -74,6 +76,7 @@ export function openStore(file: string): Store {
     imports: { ...read.imports, ...importWriter(connection) },
     conversations: { ...read.conversations, ...conversationWriter(connection) },
     branches: { ...read.branches, ...branchWriter(connection) },
+    apps: read.apps,
     diskUse: read.diskUse,
     unclean,
     transaction: (work) => connection.transaction(work),
@@ -97,6 +100,7 @@ function readers(connection: ReadConnection): StoreReader {
     machines: machineReader(connection),
     meta: metaReader(connection),
     tags: tagReader(connection),
+    apps: appReader(connection),
     library: libraryReader(connection),
     imports: importReader(connection),
     conversations: conversationReader(connection),

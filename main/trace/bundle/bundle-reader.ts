@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
-import { FRAME_NAME, limits, names } from './format.ts'
+import { FRAME_NAME, limits, MACHINE_FILE, names } from './format.ts'
 import { checkLayout } from './layout.ts'
 import { Refusal } from './refusal.ts'
 
@@ -11,6 +11,9 @@ export type BundleReader = {
   readonly names: string[]
   /** Hashes of the frames, in order. */
   readonly frames: string[]
+  /** Ids of the snapshots whose files it holds, and how much those are when unpacked. */
+  readonly machines: string[]
+  readonly machineBytes: number
   read(name: string): Promise<Buffer>
   stream(name: string): Promise<Readable>
   close(): void
@@ -63,14 +66,15 @@ async function* entriesOf(zip: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
 
 function checkEntry(entry: yauzl.Entry): void {
   const { fileName: name, uncompressedSize: size, compressedSize } = entry
-  const limit = FRAME_NAME.test(name) ? limits.frameBytes : largest[name]
+  const isMachine = MACHINE_FILE.test(name)
+  const limit = FRAME_NAME.test(name) ? limits.frameBytes : isMachine ? limits.machineFileBytes : largest[name]
   if (limit === undefined) throw new Refusal('name', name, 'A bundle has no file of this name.')
   const mode = entry.externalFileAttributes >>> 16
   if (mode !== regularFile) throw new Refusal('name', name, 'It is a link, a folder or a device, not a plain file.')
   if (entry.isEncrypted() || ![0, 8].includes(entry.compressionMethod))
     throw new Refusal('layout', name, 'It is packed in a way bundles are not.')
   if (size > limit) throw new Refusal('limit', name, `It would unpack to ${size} bytes; ${limit} are allowed.`)
-  if (size > compressedSize * limits.growth + limits.growthAllowance)
+  if (size > compressedSize * limits.growth + (isMachine ? limits.machineGrowthAllowance : limits.growthAllowance))
     throw new Refusal('limit', name, `It would unpack from ${compressedSize} to ${size} bytes, like a zip bomb.`)
   if (FRAME_NAME.test(name) && entry.compressionMethod !== 0)
     throw new Refusal('layout', name, 'Pictures are stored as they are, not packed again.')
@@ -94,6 +98,10 @@ function readerOf(zip: yauzl.ZipFile, entries: Map<string, yauzl.Entry>): Bundle
     bytes: zip.fileSize,
     names: [...entries.keys()],
     frames: [...entries.keys()].flatMap((name) => FRAME_NAME.exec(name)?.[1] ?? []),
+    machines: [...new Set([...entries.keys()].flatMap((name) => MACHINE_FILE.exec(name)?.[1] ?? []))],
+    machineBytes: [...entries.values()]
+      .filter(({ fileName }) => MACHINE_FILE.test(fileName))
+      .reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0),
     stream,
     async read(name) {
       // yauzl ends the stream with an error as soon as it is longer than was announced, and that was checked.

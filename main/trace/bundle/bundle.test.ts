@@ -2,19 +2,27 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { Environment } from '../../contract/environment.ts'
+import { noUsage } from '../../contract/usage.ts'
 import { exportBundle } from '../export/export-trace.ts'
 import { importBundle } from '../import/import-bundle.ts'
 import { emptyHouse, record } from '../testing/recorded.ts'
+import { sampleMachine } from '../testing/samples.ts'
 import { verifyBundle } from './verify-bundle.ts'
 
 test('a trace exported, verified and imported on an empty home is the same trace', async () => {
   const here = await emptyHouse()
   const task = await record(here, { steps: 120 })
   here.store.tags.add(task.id, 'demo')
+  const machine = sampleMachine({ taskId: task.id })
+  here.store.machines.insert(machine)
+  const made = Environment.parse({ imageHash: 'a'.repeat(64), qemuVersion: '10.0.2' })
+  here.store.machines.setEnvironment(machine.id, made)
+  const usage = { ...noUsage, inputTokens: 1200, outputTokens: 80, usd: 0.01 }
+  here.store.conversations.save(task.id, null, { steps: 120, usage, elapsedMs: 5 })
   const file = path.join(here.folder, 'a.ghtrace')
   const progress: string[] = []
   const exported = await exportBundle(here.store, here.frames, task.id, file, {
-    environment: { imageHash: 'a'.repeat(64), qemuVersion: '10.0.2' },
     onProgress: ({ step }) => progress.push(step),
   })
   expect(new Set(progress)).toEqual(new Set(['Packing pictures', 'Packing steps']))
@@ -47,7 +55,7 @@ test('a trace exported, verified and imported on an empty home is the same trace
   expect(reexported.ok).toBe(true)
   const origin = there.store.imports.get(task.id)
   expect(origin?.sha256).toBe(exported.sha256)
-  expect(origin?.manifest.environment?.qemuVersion).toBe('10.0.2')
+  expect(origin?.manifest).toMatchObject({ environment: made, cost: usage, model: null })
 }, 60_000)
 
 test('the bundle opens with ordinary tools, sha256sum agrees with it, and so does the script in the documentation', async () => {

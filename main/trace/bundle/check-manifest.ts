@@ -20,11 +20,18 @@ export async function checkedManifest(bundle: BundleReader): Promise<Manifest> {
     throw new Refusal('chain', names.manifest, 'The steps belong to another goal.')
   if (steps.count !== task.stepCount || frames.count !== bundle.frames.length)
     throw new Refusal('missing', names.manifest, 'It counts other steps or pictures than there are.')
+  const { snapshots, bytes } = manifest.machines ?? { snapshots: [], bytes: 0 }
+  if (snapshots.join() !== bundle.machines.join() || bytes !== bundle.machineBytes)
+    throw new Refusal('missing', names.manifest, 'It counts other machines than there are.')
   return manifest
 }
 
 export async function checkedLineage(bundle: BundleReader): Promise<Lineage> {
-  return parseStrictly(await textOf(bundle, names.lineage), Lineage, names.lineage)
+  const lineage = parseStrictly(await textOf(bundle, names.lineage), Lineage, names.lineage)
+  const known = new Set(lineage.snapshots.map(({ id }) => id))
+  const unknown = bundle.machines.find((id) => !known.has(id))
+  if (unknown) throw new Refusal('missing', names.lineage, `It does not say where the machine ${unknown} belongs.`)
+  return lineage
 }
 
 /** name → sha256, for everything but the list itself, in the order of the file. */

@@ -1,16 +1,14 @@
 import type { Writable } from 'node:stream'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { OnProgress } from '../../contract/progress.ts'
-import type { Usage } from '../../contract/usage.ts'
 import type { TraceSource } from '../export/source.ts'
 import { decodeFrame, pixelHash } from '../pixels.ts'
 import { chainLine, chainSeed, nextLink } from './chain.ts'
-import { Environment, type EnvironmentInput, FORMAT, Lineage, Manifest, names, StepLine, VERSION } from './format.ts'
+import { FORMAT, Lineage, Manifest, names, StepLine, VERSION } from './format.ts'
+import { addMachines, type PackedMachines } from './machine-files.ts'
 import { type WrittenEntry, writeZip, type ZipWriter } from './zip-writer.ts'
 
-/** What the caller knows and the store does not. */
-export type BundleFacts = { environment?: EnvironmentInput | null; cost?: Usage | null; now?: Date }
-export type BundleOptions = BundleFacts & { onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined }
+export type BundleOptions = { now?: Date; onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined }
 export type ExportedBundle = { sha256: string; bytes: number; manifest: Manifest }
 
 /** Streams the bundle: one frame and one page of steps are in memory at a time. */
@@ -25,10 +23,11 @@ export async function writeBundle(
     to,
     async (zip) => {
       const frames = await addFrames(zip, source, onProgress, signal)
+      const machines = await addMachines(zip, source.machines, onProgress, signal)
       const steps = await addSteps(zip, source, frames.renamed, onProgress)
       const lineage = Lineage.parse(renameFrames(source.lineage, frames.renamed))
       await zip.add(names.lineage, pretty(lineage), { compress: true })
-      manifest = Manifest.parse(renameFrames(manifestOf(source, steps, frames, options), frames.renamed))
+      manifest = Manifest.parse(renameFrames(manifestOf(source, steps, frames, machines, options), frames.renamed))
       await zip.add(names.manifest, pretty(manifest), { compress: true })
       await zip.add(names.sums, Buffer.from(zip.written.map(sumLine).join('')), { compress: true })
     },
@@ -91,22 +90,29 @@ async function addSteps(
   return steps
 }
 
-function manifestOf(source: TraceSource, steps: Steps, frames: Frames, facts: BundleFacts): Manifest {
+function manifestOf(
+  source: TraceSource,
+  steps: Steps,
+  frames: Frames,
+  machines: PackedMachines,
+  options: BundleOptions,
+): Manifest {
   const { task } = source
   const colon = task.planner.indexOf(':')
   return Manifest.parse({
     format: FORMAT,
     version: VERSION,
-    exportedAt: (facts.now ?? new Date()).toISOString(),
+    exportedAt: (options.now ?? new Date()).toISOString(),
     exporter: { name: 'GodHand', version: packageJson.version },
     task,
     model: colon < 0 ? null : task.planner.slice(colon + 1),
     request: source.request,
-    environment: facts.environment ? Environment.parse(facts.environment) : null,
-    cost: facts.cost ?? null,
+    environment: source.environment,
+    cost: source.cost,
     tags: source.tags,
     steps,
     frames: { count: frames.count, bytes: frames.bytes, missing: frames.missing },
+    ...(machines.snapshots.length > 0 && { machines }),
     redaction: source.redaction,
     origin: source.origin,
   })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Branch } from '../../contract/branching.ts'
+import { Environment, SafeName, Sha256 } from '../../contract/environment.ts'
 import { Machine, Snapshot } from '../../contract/machine.ts'
 import { RunTask, Step, Task } from '../../contract/task.ts'
 import { Tag } from '../../contract/trace.ts'
@@ -14,6 +16,7 @@ export const VERSION = 1
 /** In the order in which they stand in the file; frames come first, because redacted ones get new names. */
 export const names = {
   frame: (hash: string) => `frames/${hash}.png`,
+  machineFile: (id: string, file: string) => `machines/${id}/${file}`,
   steps: 'steps.jsonl',
   lineage: 'lineage.json',
   manifest: 'manifest.json',
@@ -21,6 +24,8 @@ export const names = {
 } as const
 
 export const FRAME_NAME = /^frames\/([0-9a-f]{64})\.png$/
+
+export const MACHINE_FILE = /^machines\/(snap_[0-9a-z]{1,40})\/([a-z][a-z0-9.-]{0,40})$/
 
 /** Bounds on what is read from a file that somebody else made. Far above any honest trace. */
 export const limits = {
@@ -36,29 +41,15 @@ export const limits = {
   /** Deflated JSON grows by 20 to 60; a bomb by 1000. The allowance lets short files repeat themselves. */
   growth: 250,
   growthAllowance: 16_000_000,
+  machineFileBytes: 16_000_000_000,
+  /** Memory and disks hold runs of zeros. */
+  machineGrowthAllowance: 512_000_000,
 }
 
-/** Names are shown, searched and made part of other names, so nothing that looks like markup or a path gets in. */
-const Name = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._:/@+()-]{0,199}$/u)
+const Name = SafeName
 const Id = z.string().regex(/^[a-z]{1,10}_[0-9a-z_]{1,40}$/)
-const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+const Hash = Sha256
 const Time = z.iso.datetime({ offset: true })
-
-/** What the machine was made of, as far as it is known. */
-export const Environment = z.object({
-  imageHash: Hash.nullable().default(null), // sha256 of the guest's disk image
-  templateKey: Name.nullable().default(null), // what the pre-booted desktop depends on
-  qemuVersion: Name.nullable().default(null),
-  qemuHash: Hash.nullable().default(null), // sha256 of the emulator's program
-  driver: Name.nullable().default(null),
-  accelerator: Name.nullable().default(null),
-  screen: z
-    .object({ width: z.number().int().positive(), height: z.number().int().positive() })
-    .nullable()
-    .default(null),
-})
-export type Environment = z.infer<typeof Environment>
-export type EnvironmentInput = z.input<typeof Environment>
 
 const ended = z.enum(['succeeded', 'failed', 'stopped', 'interrupted'])
 
@@ -88,6 +79,8 @@ export const Manifest = z.object({
     bytes: z.number().int().nonnegative(),
     missing: z.array(Hash), // named by steps, but no longer there when it was exported
   }),
+  /** The snapshots whose files are in it, so that steps can be booted; left out: none. */
+  machines: z.object({ snapshots: z.array(Id).max(10_000), bytes: z.number().int().nonnegative() }).optional(),
   redaction: z.object({ regions: z.number().int(), patterns: z.number().int() }).nullable(),
   origin: z.object({ sha256: Hash, importedAt: Time }).nullable(), // the bundle it came from, when it was imported
 })
@@ -110,7 +103,7 @@ export const StepLine = z.object({
 })
 export type StepLine = z.infer<typeof StepLine>
 
-/** The machines the task ran on and the snapshots it made or stood on: names only, not their bytes. */
+/** The machines the task ran on, the snapshots it made or stood on, and its branches. Their bytes, if any, are in machines/. */
 export const Lineage = z.object({
   machines: z
     .array(
@@ -137,5 +130,23 @@ export const Lineage = z.object({
       }),
     )
     .max(100_000),
+  branches: z
+    .array(
+      Branch.extend({
+        id: Id,
+        taskId: Id,
+        decisionId: Id,
+        parentId: Id.nullable(),
+        planner: Name,
+        fromSnapshot: Id.nullable(),
+        machineId: Id.nullable(),
+        endSnapshot: Id.nullable(),
+        frame: Hash.nullable(),
+        createdAt: Time,
+        endedAt: Time.nullable(),
+      }),
+    )
+    .max(10_000)
+    .optional(), // left out: there were none
 })
 export type Lineage = z.infer<typeof Lineage>

@@ -7,7 +7,7 @@ import { type BundleReader, openBundle } from './bundle-reader.ts'
 import { forEachFrame } from './check-frames.ts'
 import { checkedLineage, checkedManifest, checkedSums } from './check-manifest.ts'
 import { checkedSteps } from './check-steps.ts'
-import { type Manifest, names } from './format.ts'
+import { MACHINE_FILE, type Manifest, names } from './format.ts'
 import { Refusal } from './refusal.ts'
 import { checkSeal } from './seal.ts'
 
@@ -18,7 +18,16 @@ export async function verifyBundle(file: string, options: VerifyOptions = {}): P
   const { size } = await fs.stat(file).catch((cause) => {
     throw new GodHandError('not_found', `There is no file ${file}.`, { cause })
   })
-  const report: BundleReport = { ok: false, sha256: '', bytes: size, goal: null, steps: 0, frames: 0, problems: [] }
+  const report: BundleReport = {
+    ok: false,
+    sha256: '',
+    bytes: size,
+    goal: null,
+    steps: 0,
+    frames: 0,
+    machines: 0,
+    problems: [],
+  }
   options.onProgress?.({ step: 'Checking the seal', done: 0, total: -1 })
   const seal = await checkSeal(file, options.signal)
   report.sha256 = seal.expected
@@ -34,6 +43,7 @@ async function examine(file: string, report: BundleReport, { onProgress, signal 
   try {
     const manifest = await checkedManifest(bundle)
     report.goal = manifest.task.goal
+    report.machines = bundle.machines.length
     const sums = await checkedSums(bundle)
     await checkSums(bundle, sums)
     await checkedLineage(bundle)
@@ -50,7 +60,8 @@ async function examine(file: string, report: BundleReport, { onProgress, signal 
 
 /** Of what is not a picture; those are checked as they are decoded. */
 async function checkSums(bundle: BundleReader, sums: Map<string, string>): Promise<void> {
-  for (const name of [names.steps, names.lineage, names.manifest]) {
+  const machines = bundle.names.filter((name) => MACHINE_FILE.test(name))
+  for (const name of [names.steps, names.lineage, names.manifest, ...machines]) {
     const hash = createHash('sha256')
     try {
       for await (const chunk of await bundle.stream(name)) hash.update(chunk)

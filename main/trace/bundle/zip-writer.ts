@@ -10,6 +10,8 @@ export type ZipWriter = {
   add(name: string, content: Buffer, options?: { compress?: boolean }): Promise<void>
   /** For what does not fit into memory. Returns when it has been written. */
   addText(name: string, chunks: AsyncIterable<string>): Promise<void>
+  /** A file of the disk, deflated quickly. */
+  addFile(name: string, open: () => AsyncIterable<Buffer>): Promise<void>
   /** Name, size and hash of everything added so far, in order. */
   readonly written: WrittenEntry[]
 }
@@ -29,7 +31,12 @@ export async function writeZip(
   const out = zip.outputStream
   const sealer = new Sealer()
   const written: WrittenEntry[] = []
-  const addStream = async (name: string, chunks: () => AsyncIterable<Buffer>, compress: boolean) => {
+  const addStream = async (
+    name: string,
+    chunks: () => AsyncIterable<Buffer>,
+    compress: boolean,
+    compressionLevel = 6,
+  ) => {
     signal?.throwIfAborted()
     const hash = createHash('sha256')
     let bytes = 0
@@ -43,7 +50,8 @@ export async function writeZip(
     }
     const source = Readable.from(counted(), { objectMode: false, highWaterMark: 1 << 16 })
     const read = once(source, 'end')
-    zip.addReadStreamLazy(name, { mtime, mode, compress, forceDosTimestamp: true }, givenOnce(source))
+    const packing = compress ? { compress, compressionLevel } : { compress }
+    zip.addReadStreamLazy(name, { mtime, mode, ...packing, forceDosTimestamp: true }, givenOnce(source))
     await read
     written.push({ name, bytes, sha256: hash.digest('hex') })
   }
@@ -56,6 +64,7 @@ export async function writeZip(
       }
       return addStream(name, chunks, compress)
     },
+    addFile: (name, open) => addStream(name, open, true, 1),
     addText: (name, chunks) => {
       const encoded = async function* () {
         for await (const chunk of chunks) yield Buffer.from(chunk)

@@ -1,4 +1,6 @@
+import path from 'node:path'
 import type { Writable } from 'node:stream'
+import { GodHandError } from '../../contract/errors.ts'
 import type { Task } from '../../contract/task.ts'
 import type { ExportFormat, RedactionInput } from '../../contract/trace.ts'
 import { type ExportedBundle, writeBundle } from '../bundle/export-bundle.ts'
@@ -10,7 +12,12 @@ import type { LocateText } from './redact-picture.ts'
 import { openSource, type TraceSource } from './source.ts'
 import { type WriteOptions, writers } from './writers.ts'
 
-export type ExportOptions = WriteOptions & { redact?: RedactionInput | undefined; locate?: LocateText | undefined }
+export type ExportOptions = WriteOptions & {
+  redact?: RedactionInput | undefined
+  locate?: LocateText | undefined
+  /** Where snapshots lie, when those of the trace are to go along. */
+  machines?: string | undefined
+}
 
 /** A file is there whole or not at all. A cancelled export throws 'cancelled'. */
 export async function exportTrace(
@@ -54,7 +61,7 @@ async function exported<T>(
   options: ExportOptions,
   write: (source: TraceSource, stream: Writable) => Promise<T>,
 ): Promise<T> {
-  const plain = openSource(store, frames, taskId)
+  const plain = withMachines(openSource(store, frames, taskId), store, options)
   const source = options.redact ? redactSource(plain, options.redact, options.locate) : plain
   try {
     options.signal?.throwIfAborted()
@@ -62,4 +69,15 @@ async function exported<T>(
   } catch (thrown) {
     throw cancellation(thrown, options.signal)
   }
+}
+
+/** A machine's memory cannot be redacted, so it goes along whole or not at all. */
+function withMachines(source: TraceSource, store: StoreReader, { machines, redact }: ExportOptions): TraceSource {
+  if (machines === undefined) return source
+  if (redact)
+    throw new GodHandError('bad_request', 'Machines hold all that was ever in them, so they cannot be redacted.', {
+      hint: 'Export without the machines, or without redaction.',
+    })
+  const kept = source.lineage.snapshots.filter(({ id }) => store.snapshots.get(id) !== null)
+  return { ...source, machines: kept.map(({ id }) => ({ id, folder: path.join(machines, id) })) }
 }

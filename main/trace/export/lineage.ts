@@ -24,5 +24,6 @@ export function lineageOf(store: StoreReader, taskId: string): Lineage {
   for (const snapshot of store.snapshots.ofTask(taskId)) add(snapshot)
   for (const { parentSnapshot } of machines) if (parentSnapshot) add(store.snapshots.get(parentSnapshot))
   const inOrder = [...snapshots.values()].toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-  return { machines, snapshots: inOrder }
+  const branches = store.branches.ofTask(taskId)
+  return { machines, snapshots: inOrder, ...(branches.length > 0 && { branches }) }
 }

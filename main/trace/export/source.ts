@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Environment } from '../../contract/environment.ts'
 import { GodHandError } from '../../contract/errors.ts'
 import type { RunTask, Step, Task } from '../../contract/task.ts'
+import { totalTokens, type Usage } from '../../contract/usage.ts'
 import type { Lineage } from '../bundle/format.ts'
+import type { MachineFolder } from '../bundle/machine-files.ts'
 import type { FrameStore } from '../frame-store.ts'
 import type { StoreReader } from '../store.ts'
 import { hasEnded } from '../task-state.ts'
@@ -13,8 +16,12 @@ export interface TraceSource {
   readonly request: RunTask | null
   readonly tags: string[]
   readonly lineage: Lineage
+  readonly environment: Environment | null // of its first machine
+  readonly cost: Usage | null // null: no model was asked
   readonly origin: { sha256: string; importedAt: string } | null
   readonly redaction: { regions: number; patterns: number } | null
+  /** Snapshots whose files go along; none unless that was asked for. */
+  readonly machines: MachineFolder[]
   /** Every frame the trace shows, by name. */
   readonly frames: string[]
   /** In order, a few in memory at a time. */
@@ -39,8 +46,11 @@ export function openSource(store: StoreReader, frames: FrameStore, taskId: strin
     request: store.tasks.request(taskId),
     tags: store.tags.of(taskId),
     lineage: imported?.lineage ?? lineageOf(store, taskId),
+    environment: imported ? imported.manifest.environment : (store.machines.ofTask(taskId)[0]?.environment ?? null),
+    cost: imported ? imported.manifest.cost : costOf(store, taskId),
     origin: imported && { sha256: imported.sha256, importedAt: imported.importedAt },
     redaction: null,
+    machines: [],
     frames: store.frames.ofTask(taskId).map(({ hash }) => hash),
     async *steps() {
       for (let from = 0; from < task.stepCount; from += pageSize) {
@@ -50,4 +60,9 @@ export function openSource(store: StoreReader, frames: FrameStore, taskId: strin
     },
     frame: (hash) => frames.get(hash),
   }
+}
+
+function costOf(store: StoreReader, taskId: string): Usage | null {
+  const usage = store.conversations.get(taskId)?.spent.usage
+  return usage && totalTokens(usage) > 0 ? usage : null
 }

@@ -1,8 +1,7 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { OnProgress } from '../../contract/progress.ts'
 import type { ExportFormat } from '../../contract/trace.ts'
-import { type BundleFacts, writeBundle } from '../bundle/export-bundle.ts'
+import { type BundleOptions, writeBundle } from '../bundle/export-bundle.ts'
 import { htmlReport } from '../report/page.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { conversationOf } from './conversation.ts'
@@ -13,7 +12,7 @@ import { writeOsworld } from './osworld.ts'
 import type { TraceSource } from './source.ts'
 import { writeWebm } from './webm.ts'
 
-export type WriteOptions = BundleFacts & { onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined }
+export type WriteOptions = BundleOptions
 
 /** What a format is called on disk and on the wire, and how it is written. Adding one is one file and one entry here. */
 export type Writer = {

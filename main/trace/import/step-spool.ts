@@ -7,10 +7,9 @@ import { Step } from '../../contract/task.ts'
  * Steps arrive as a stream, but a transaction of SQLite must not wait for one. So they are laid down in a file first and
  * read back without waiting, one at a time.
  */
-export async function spoolSteps(steps: AsyncIterable<Step>, taskId: string, file: string): Promise<void> {
+export async function spoolSteps(steps: AsyncIterable<Step>, file: string): Promise<void> {
   const lines = async function* () {
-    for await (const step of steps)
-      yield `${JSON.stringify({ ...step, taskId, snapshotBefore: null, snapshotAfter: null })}\n`
+    for await (const step of steps) yield `${JSON.stringify(step)}\n`
   }
   await pipeline(Readable.from(lines()), createWriteStream(file))
 }

@@ -3,6 +3,8 @@ import { initial } from './001-initial.ts'
 import { library } from './002-library.ts'
 import { leash } from './003-leash.ts'
 import { branches } from './004-branches.ts'
+import { sleepingMachines } from './005-sleeping-machines.ts'
+import { replays } from './006-replays.ts'
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, library, leash, branches]
+export const migrations: readonly Migration[] = [initial, library, leash, branches, sleepingMachines, replays]
