@@ -1,16 +1,16 @@
 import type PQueue from 'p-queue'
 import { scriptOf } from '../agent/branch/options.ts'
-import { unwantedIn } from '../agent/branch/rules.ts'
+import { unwantedIn, wantedIn } from '../agent/branch/rules.ts'
 import { Meter } from '../agent/leash/budget.ts'
 import { Policy } from '../agent/leash/policy.ts'
 import { Leash } from '../agent/leash.ts'
 import { type Outcome, runLoop } from '../agent/loop.ts'
 import type { LastTurn, Planner } from '../agent/planner.ts'
 import { ScriptPlanner } from '../agent/planners/script.ts'
-import { describeDiff } from '../agent/verify/describe-diff.ts'
 import { captureState, diffStates, type GuestState } from '../agent/verify/state-diff.ts'
 import type { CheckedAssertion } from '../contract/assertion.ts'
 import type { Branch, BranchState } from '../contract/branching.ts'
+import { describeDiff } from '../contract/describe-diff.ts'
 import { GodHandError } from '../contract/errors.ts'
 import type { Step } from '../contract/task.ts'
 import type { BranchOption } from '../contract/tree-act.ts'
@@ -101,7 +101,8 @@ export async function runBranch(run: BranchRun): Promise<Ended | 'no room'> {
       checks: [...outcome.checks, ...common],
       diff,
       changes: describeDiff(diff),
-      unwanted: unwantedIn(diff, tournament.branching.rules),
+      wanted: wantedIn(diff, tournament.rules),
+      unwanted: unwantedIn(diff, tournament.rules),
       frame,
       cost: { ...cost, ms: Math.round(performance.now() - began) },
     }
@@ -125,7 +126,7 @@ function end({ tournament, branch }: BranchRun, changes: Partial<Branch>): Branc
 
 async function loop(run: BranchRun, line: Line, signal: AbortSignal, onStep: (step: Step) => void): Promise<Outcome> {
   const { tournament, branch } = run
-  const { drive, act, turnsBehind, depth, slots } = tournament
+  const { drive, act, turnsBehind, depth, slots, budget } = tournament
   const option = act.options[branch.option]
   if (!option) throw new GodHandError('internal', 'A branch without its option.')
   const planner = await plannerOf(run, option)
@@ -146,6 +147,7 @@ async function loop(run: BranchRun, line: Line, signal: AbortSignal, onStep: (st
       branchId: branch.id,
       depth: depth + 1,
       slots,
+      budget,
       onStep,
     }),
   )
@@ -164,7 +166,7 @@ async function plannerOf({ tournament, saved }: BranchRun, option: BranchOption)
 /** The copy learns where it is as the answer to its own call: all that was said before stays as it was. */
 function told(run: BranchRun): LastTurn {
   const turn = { kind: 'act' as const, thought: '', acts: [run.tournament.act], expect: [], timeoutMs: 0 }
-  return { turn, results: [{ ok: true, text: assignment(run) }], settle: null, checks: [] }
+  return { turn, results: [{ ok: true, said: assignment(run) }], settle: null, checks: [] }
 }
 
 function assignment({ tournament, branch }: BranchRun): string {

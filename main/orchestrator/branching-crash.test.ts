@@ -15,7 +15,7 @@ test('after kill -9 in the middle of a tournament the tree opens, and nothing in
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'gh-crash-'))
   const script = fileURLToPath(new URL('testing-tournament.ts', import.meta.url))
   const child = spawn(process.execPath, [script], {
-    env: { ...process.env, GODHAND_HOME: home },
+    env: { ...process.env, GODHAND_HOME: home, GODHAND_DRIVER: 'fake' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const taskId: string = await new Promise((resolve) => createInterface(child.stdout).once('line', resolve))

@@ -1,5 +1,9 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { examples } from '../agent/examples/all.ts'
 import { AnthropicServer, tool } from '../agent/wire/anthropic-server.ts'
+import type { Consequence } from '../contract/branching.ts'
 import type { RunTaskInput, Task } from '../contract/task.ts'
 import type { Engine } from '../engine.ts'
 import { openLog } from '../log.ts'
@@ -22,6 +26,8 @@ afterEach(() => vi.unstubAllEnvs())
 const exec = (command: string) => ({ type: 'exec' as const, command })
 const holds = (path: string, text: string) => ({ check: 'file_content' as const, path, text })
 const RESULT = '/home/user/result'
+/** Asks a host the task may reach. Whether it answers does not matter. */
+const CALL = `python3 -c "import urllib.request as u; u.urlopen('http://allowed.test/', timeout=5)" 2>/dev/null; true`
 
 async function run(request: RunTaskInput, onTask: (task: Task) => void = () => {}): Promise<Task> {
   const ended = Promise.withResolvers<Task>()
@@ -48,64 +54,9 @@ it('three ways live at once: the one that lasts wins, and the task goes on from 
     else running.delete(event.branch.id)
     most = Math.max(most, running.size)
   })
-  const tidy = { say: 'Tidy up, as one does at the end.', do: [exec('rm -f /tmp/result')] }
-  const way = (plan: string, command: string) => ({
-    plan,
-    steps: [{ say: plan, do: [exec(command)], expect: [holds(RESULT, '42')] }, tidy],
-    finishTimeoutSeconds: 1,
-  })
-  const task = await run({
-    goal: 'Keep a result while an unsaved note is open',
-    planner: {
-      kind: 'script',
-      script: {
-        goal: 'Keep a result while an unsaved note is open',
-        steps: [
-          {
-            say: 'A note nobody has saved yet.',
-            do: [exec('echo precious > ~/precious'), { type: 'click', at: { x: 96, y: 780 } }],
-            expect: [{ check: 'window_active', title: 'Untitled' }],
-            timeoutSeconds: 60,
-          },
-          { say: 'Some words.', do: [{ type: 'type', text: 'only in memory' }] },
-          {
-            say: 'Three ways to put a result there.',
-            do: [
-              {
-                type: 'branch',
-                options: [
-                  way('a link to a temporary file', `echo 42 > /tmp/result; ln -s /tmp/result ${RESULT}`),
-                  way('a file, and the precious one goes', `echo 42 > ${RESULT}; rm ~/precious`),
-                  way('a file', `echo 42 > ${RESULT}`),
-                ],
-                checks: [holds(RESULT, '42')],
-              },
-            ],
-          },
-          {
-            say: 'The note is still open: save it now.',
-            do: [{ type: 'key', chord: 'ctrl+s' }],
-            expect: [{ check: 'window_active', title: 'Save As' }],
-            timeoutSeconds: 60,
-          },
-          {
-            say: 'Under a name.',
-            do: [
-              { type: 'key', chord: 'ctrl+a' },
-              { type: 'type', text: 'note.txt' },
-            ],
-            expect: [{ check: 'screen_changed' }],
-          },
-          {
-            say: 'And there it lies.',
-            do: [{ type: 'key', chord: 'Return' }],
-          },
-        ],
-        finishTimeoutSeconds: 60,
-        finish: [holds('/home/user/note.txt', 'only in memory'), holds(RESULT, '42')],
-      },
-    },
-  })
+  const { script } = examples.find(({ id }) => id === 'three-ways') ?? {}
+  if (!script) throw new Error('The example is gone.')
+  const task = await run({ goal: script.goal, planner: { kind: 'script', script }, branching: { losers: 'files' } })
   off()
   const tree = await engine.call('lineage.get', { taskId: task.id })
   console.info(
@@ -113,17 +64,21 @@ it('three ways live at once: the one that lasts wins, and the task goes on from 
       .map(({ plan, state, won, reasons }) => `${won ? 'won' : 'lost'} ${plan}: ${state}. ${reasons.join(' ')}`)
       .join('\n'),
   )
-  expect(task.verdict).toBe('Keep a result while an unsaved note is open')
-  expect(task.state).toBe('succeeded')
+  expect(task).toMatchObject({ state: 'succeeded', verdict: script.goal })
   expect(most).toBe(3)
   expect(tree.branches.map(({ state, won }) => ({ state, won }))).toEqual([
-    { state: 'failed', won: false },
+    { state: 'failed', won: false }, // all was well until it tidied up
     { state: 'passed', won: false },
     { state: 'passed', won: true },
   ])
-  expect(tree.branches[1]?.unwanted).toEqual(['Removed the file /home/user/precious'])
+  expect(tree.branches[1]?.unwanted).toHaveLength(3)
+  expect(tree.branches[1]?.unwanted[0]).toContain('Removed the file /home/user/recipes/')
   expect(task.machineId).toBe(tree.branches[2]?.machineId)
-  expect(await ask(task, 'cat ~/note.txt ~/precious')).toBe('only in memory\nprecious'.replace('\n', '')) // no line break in the note
+  const book = path.join(test.paths.home, 'book.txt') // of a loser whose machine is gone
+  const wish = { branchId: tree.branches[1]?.id ?? '', path: '/home/user/book.txt', file: book }
+  await engine.call('branch.fetch', wish)
+  expect(await fs.readFile(book, 'utf8')).toBe('two eggs\nan onion\na pinch of salt\n')
+  expect(await ask(task, 'cat ~/note.txt; ls ~/recipes | wc -l')).toContain('Nobody has saved them.3')
   expect((await engine.call('vm.list', {})).map(({ id }) => id)).toEqual([task.machineId])
   await engine.call('vm.destroy', { machineId: task.machineId ?? '' })
 }, 240_000)
@@ -159,30 +114,65 @@ it('a model branches, its copies share every byte of the conversation, and it go
 }, 240_000)
 
 it('a destructive command is shown by its effect: declined it leaves no trace, allowed it is not done twice', async () => {
+  const all = 'cd ~ && find . -type f | sort | xargs sha256sum | sha256sum'
   const script = {
     goal: 'Remove the folder',
     steps: [
-      { say: 'A folder.', do: [exec('mkdir ~/keep && echo treasure > ~/keep/it && echo memory > /dev/shm/it')] },
-      { say: 'Away with it.', do: [exec('rm -rf ~/keep; echo ran >> ~/count')] },
+      {
+        say: 'A folder, something in memory only, and a program at work.',
+        do: [
+          exec(
+            'mkdir ~/keep && echo treasure > ~/keep/it && echo memory > /dev/shm/it && (sleep 9999 & echo $! > /dev/shm/pid)',
+          ),
+        ],
+      },
+      { say: 'What all of it looks like.', do: [exec(`${all} > /dev/shm/all`)] },
+      { say: 'Away with it.', do: [exec(`rm -rf ~/keep; echo ran >> ~/count; kill $(cat /dev/shm/pid); ${CALL}`)] },
     ],
     finish: [{ check: 'file_exists' as const, path: '/home/user/keep', exists: false }],
   }
   const request: RunTaskInput = { goal: script.goal, planner: { kind: 'script', script }, approval: 'risky' }
-  const answering = (answer: 'deny' | 'allow', changes: string[]) => (task: Task) => {
-    if (task.waitingFor?.kind !== 'approval' || changes.length > 0) return
-    changes.push(...(task.waitingFor.consequence?.changes ?? ['nothing shown']))
+  const answering = (answer: 'deny' | 'allow', shown: Consequence[]) => (task: Task) => {
+    if (task.waitingFor?.kind !== 'approval' || !task.waitingFor.consequence || shown.length > 0) return
+    shown.push(task.waitingFor.consequence)
     setImmediate(() => void engine.call('task.approve', { taskId: task.id, answer }))
   }
-  const shown: string[] = []
-  const denied = await run(request, answering('deny', shown))
-  console.info(`shown before deciding: ${shown.join('; ')}`)
-  expect(shown.join('; ')).toContain('Removed the file /home/user/keep/it')
+  const shown: Consequence[] = []
+  const denied = await run({ ...request, allow: ['allowed.test'] }, answering('deny', shown))
+  console.info(`shown before deciding: ${shown[0]?.changes.join('; ')}`)
+  expect(shown[0]?.changes.join('; ')).toContain('Removed the file /home/user/keep/it')
+  expect(shown[0]?.changes.join('; ')).not.toContain('godhand-proxy') // GodHand's own doing is none of its consequences
+  expect(shown[0]?.before).not.toBeNull()
+  expect(shown[0]?.egress).toMatchObject([{ host: 'allowed.test', outcome: 'refused' }]) // held in the copy, though the task may
   expect(denied.state).toBe('failed')
-  expect(await ask(denied, 'cat ~/keep/it /dev/shm/it; ls ~/count 2>/dev/null')).toBe('treasure\nmemory')
+  const after = `${all} | cmp - /dev/shm/all && kill -0 $(cat /dev/shm/pid) && cat ~/keep/it /dev/shm/it; ls ~/count 2>/dev/null`
+  expect(await ask(denied, after)).toBe('treasure\nmemory')
   await engine.call('vm.destroy', { machineId: denied.machineId ?? '' })
 
   const allowed = await run(request, answering('allow', []))
   expect(allowed.state).toBe('succeeded')
-  expect(await ask(allowed, 'ls ~/keep 2>/dev/null; cat ~/count /dev/shm/it')).toBe('ran\nmemory')
+  expect(
+    await ask(allowed, 'ls ~/keep 2>/dev/null; cat ~/count /dev/shm/it; kill -0 $(cat /dev/shm/pid) 2>/dev/null'),
+  ).toBe('ran\nmemory')
   await engine.call('vm.destroy', { machineId: allowed.machineId ?? '' })
+}, 240_000)
+
+it('a way that hangs is ended with its machine, and the one that works wins', async () => {
+  const finish = [holds(RESULT, '1')]
+  const stuck = { say: 'For ever.', do: [{ ...exec('sleep 9999'), timeoutSeconds: 600 }] }
+  const options = [
+    { plan: 'wait for what never comes', steps: [stuck], finish },
+    { plan: 'write it', steps: [{ say: 'At once.', do: [exec(`echo 1 > ${RESULT}`)] }], finish },
+  ]
+  const branch = { type: 'branch' as const, options, limits: { maxSeconds: 30 } }
+  const script = { goal: 'Write 1', steps: [{ say: 'Both.', do: [branch] }], finish }
+  const task = await run({ goal: script.goal, planner: { kind: 'script', script }, keepMachine: false })
+  expect(task.state).toBe('succeeded')
+  const { branches, machines } = await engine.call('lineage.get', { taskId: task.id })
+  expect(branches.map(({ state, won }) => ({ state, won }))).toEqual([
+    { state: 'timed_out', won: false },
+    { state: 'passed', won: true },
+  ])
+  expect(machines.every(({ endedAt }) => endedAt !== null)).toBe(true)
+  expect(await engine.call('vm.list', {})).toEqual([])
 }, 240_000)

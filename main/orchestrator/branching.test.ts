@@ -3,7 +3,7 @@ import type { AssertionInput } from '../contract/assertion.ts'
 import type { RunTaskInput, Task } from '../contract/task.ts'
 import * as capacity from './capacity.ts'
 import { openTestEngine, type TestEngine } from './testing.ts'
-import { seeded, tinyShell } from './testing-shell.ts'
+import { tinyShell } from './testing-shell.ts'
 
 let house: TestEngine
 beforeEach(async () => {
@@ -71,7 +71,7 @@ test('the best way wins on evidence, its machine becomes the task’s, and the o
     { plan: 'right', state: 'passed', won: true },
     { plan: 'right, but longer', state: 'passed', won: false },
   ])
-  expect(tree.branches[1]?.reasons.join(' ')).toContain('Steps: 2, the least.')
+  expect(tree.branches[1]?.reasons.join(' ')).toContain('Steps: 2, as good as any.')
   expect(tree.machineId).toBe(tree.branches[1]?.machineId)
   expect((await house.engine.call('vm.list', {})).map(({ id }) => id)).toEqual([tree.machineId])
   const own = tree.steps.filter(({ branchId }) => branchId === null)
@@ -125,7 +125,7 @@ test('a branch that hangs ends with that verdict, and another wins', async () =>
   const branch = {
     type: 'branch',
     options: [hang, way('right', ['put a 2'], [has('a', '2')])],
-    limits: { maxSeconds: 1 },
+    limits: { maxSeconds: 10 }, // the other has its work to do on a busy host
   }
   const task = await run(script([{ say: 'Try.', do: [branch] }], [has('a', '2')]))
   expect(task.state).toBe('succeeded')
@@ -133,7 +133,7 @@ test('a branch that hangs ends with that verdict, and another wins', async () =>
     { state: 'timed_out', won: false },
     { state: 'passed', won: true },
   ])
-})
+}, 60_000)
 
 test('a host short of memory runs the ways one after the other, and what does not fit at all is refused', async () => {
   const { engine } = house
@@ -175,22 +175,19 @@ test('checkpoint and rollback bring back what was there, by label', async () => 
   expect(unknown.verdict).toContain('There is no checkpoint “nowhere”.')
 })
 
-test('a step that breaks things 40 % of the time: 20 runs with recovery and 20 without', async () => {
+test('a step that breaks things is undone and done again until it does not, where recovery is on', async () => {
   const steps = [{ say: 'The flaky one.', do: [exec('flaky a')], expect: [has('a', 'right')], timeoutSeconds: 0.1 }]
-  const rateOf = async (recovery: { after: number; times: number } | undefined) => {
-    const luck = seeded(7)
-    let succeeded = 0
+  const lucky = async (recovery?: { after: number; times: number }) => {
+    const luck = [0.1, 0.2, 0.9]
     await house.close()
-    house = await openTestEngine(tinyShell(luck))
-    for (let n = 0; n < 20; n++) {
-      const task = await run(script(steps, [has('a', 'right')], recovery ? { recovery } : {}))
-      if (task.state === 'succeeded') succeeded++
-    }
-    return succeeded
+    house = await openTestEngine(tinyShell(() => luck.shift() ?? 0))
+    return run(script(steps, [has('a', 'right')], recovery ? { recovery } : {}))
   }
-  const without = await rateOf(undefined)
-  const withIt = await rateOf({ after: 1, times: 6 })
-  console.info(`20 runs of a step that breaks 40 % of the time: ${without} succeed without recovery, ${withIt} with it`)
-  expect(without).toBeLessThan(17)
-  expect(withIt).toBeGreaterThanOrEqual(19)
-}, 120_000)
+  expect((await lucky()).state).toBe('failed')
+  expect((await lucky({ after: 1, times: 1 })).state).toBe('failed') // put back once is not often enough here
+  const task = await lucky({ after: 1, times: 2 })
+  expect(task.state).toBe('succeeded')
+  const { steps: done, machines } = await treeOf(task)
+  expect(done.map(({ verdict }) => verdict)).toEqual(['fail', 'fail', 'pass', 'pass'])
+  expect(machines).toHaveLength(3) // the first, and one each time it was put back
+})

@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { GodHandError } from '../contract/errors.ts'
+import type { Machine } from '../contract/machine.ts'
 
 const MB = 1024 ** 2
 
@@ -7,6 +8,8 @@ const MB = 1024 ** 2
 const EXPECTED_SHARE = 0.4
 /** QEMU itself: its heap and translated code. */
 const OVERHEAD_MB = 100
+/** After so long a machine has taken what it will. */
+const GROWN_UP_MS = 5 * 60_000
 
 export type HostMemory = { totalBytes: number; availableBytes: number }
 
@@ -18,6 +21,19 @@ export function reserveMb({ totalBytes }: HostMemory): number {
 }
 
 export const expectedMb = (memoryMb: number) => Math.round(memoryMb * EXPECTED_SHARE) + OVERHEAD_MB
+
+/** What these machines have yet to take: a young one has not got all the memory it will, but it is its own all the same. */
+export function promisedMb(machines: Machine[], now = Date.now()): number {
+  return machines.reduce((sum, { memoryMb, createdAt }) => {
+    const age = now - Date.parse(createdAt)
+    return sum + expectedMb(memoryMb) * Math.max(0, 1 - age / GROWN_UP_MS)
+  }, 0)
+}
+
+/** Whether a machine may stand ready for nobody yet: only where two more would still fit beside it. */
+export function roomToSpare(memoryMb: number, host: HostMemory = hostMemory()): boolean {
+  return host.availableBytes / MB - reserveMb(host) > 3 * expectedMb(memoryMb)
+}
 
 /** Refuses machines that would drive the host into swapping. `promisedMb` is what those running have yet to take. */
 export function admit(wanted: number[], promisedMb: number, host: HostMemory = hostMemory()): void {

@@ -29,6 +29,7 @@ function template({ room }: Patient): DoctorCheck {
         name: 'template',
         status: 'problem',
         summary: state.error.message,
+        fix: state.error.code === 'missing_prerequisite' ? 'build' : 'prepare',
         ...(state.error.hint ? { hint: state.error.hint } : {}),
       }
   }
@@ -54,6 +55,7 @@ async function disk({ paths }: Patient): Promise<DoctorCheck> {
         summary,
         details,
         hint: 'Free some space, or set GODHAND_HOME to a larger disk.',
+        fix: 'tidy',
       }
     : { name: 'disk', status: 'ok', summary, details }
 }

@@ -1,3 +1,4 @@
+import type { Adviser } from '../agent/adviser.ts'
 import { RecoveryWatch } from '../agent/branch/recovery.ts'
 import { FrameKeeper } from '../agent/frame-keeper.ts'
 import type { Leash } from '../agent/leash.ts'
@@ -5,15 +6,18 @@ import { type LoopContext, type Outcome, type Phase, runLoop } from '../agent/lo
 import type { Planner } from '../agent/planner.ts'
 import type { Secrets } from '../agent/secrets.ts'
 import { openVerifier, type Verifier } from '../agent/verify/verifier.ts'
-import { type Branch, Recovery } from '../contract/branching.ts'
+import { type Branch, Checkpoints, Recovery } from '../contract/branching.ts'
+import type { ModelChoice } from '../contract/model.ts'
 import type { RunTask, Step } from '../contract/task.ts'
 import type { Log } from '../log.ts'
 import { readText } from '../screen/text/read-text.ts'
 import type { FrameStore } from '../trace/frame-store.ts'
 import type { Store } from '../trace/store.ts'
+import type { BranchFiles } from './branch-files.ts'
+import { AutomaticCheckpoints, CheckpointBudget } from './checkpoints.ts'
 import { Line } from './line.ts'
 import type { Machines } from './machines.ts'
-import type { ResumePoint } from './resume-point.ts'
+import { type ResumePoint, scriptPlaceOf } from './resume-point.ts'
 import { isModel, type TaskControl } from './task-control.ts'
 import { Slots } from './tournament.ts'
 import { treeOn } from './tree.ts'
@@ -31,6 +35,8 @@ export type Drive = {
   log: Log
   secrets: Secrets
   planFor: (request: RunTask, saved?: unknown) => Promise<Planner>
+  adviserFor: (choice: ModelChoice) => Promise<Adviser>
+  branchFiles: BranchFiles
   /** It is in the trace already. */
   onStep: (step: Step) => void
   onActivity: (phase: Phase, text: string, branchId?: string) => void
@@ -38,11 +44,6 @@ export type Drive = {
   /** The task goes on with another machine. */
   onSwitch: (machineId: string) => void
 }
-
-/** A model's work is dear: its machine is kept after so many steps, to go on from there after a crash. */
-const CHECKPOINT_STEPS = 5
-/** Snapshots cost disk: a task takes no more than these by itself. */
-const MOST_CHECKPOINTS = 30
 
 /** The loop on a machine, with everything kept that another engine needs to go on. */
 export function drive(task: Drive): Promise<Outcome> {
@@ -61,7 +62,8 @@ export function drive(task: Drive): Promise<Outcome> {
   })
   const begin = { last: point.last, behind: point.behind }
   const slots = new Slots(request.branching.machines)
-  return runLoop(loopOn(task, { line, planner, leash, signal, goal: request.goal, begin, depth: 0, slots }))
+  const budget = new CheckpointBudget((request.checkpoints ?? Checkpoints.parse({})).most)
+  return runLoop(loopOn(task, { line, planner, leash, signal, goal: request.goal, begin, depth: 0, slots, budget }))
 }
 
 export type OneLoop = {
@@ -74,19 +76,20 @@ export type OneLoop = {
   branchId?: string
   depth: number
   slots: Slots
+  budget: CheckpointBudget
   onStep?: (step: Step) => void
 }
 
 /** What the loop needs, on the task's own line or in a branch. Only the first is gone on with after a crash. */
 export function loopOn(task: Drive, loop: OneLoop): LoopContext {
-  const { id, request, control, store, frames, secrets } = task
+  const { id, request, control, store, frames, secrets, log } = task
   const { line, planner, leash, signal, begin, branchId } = loop
   const isOwn = branchId === undefined
   const fromSnapshot = isOwn ? task.point.fromSnapshot : line.head()
   const recovery = new RecoveryWatch(recoveryOf(request, planner), { snapshotId: fromSnapshot, ...begin })
-  const every = recovery.on && !planner.save ? 1 : CHECKPOINT_STEPS
-  let steps = 0
-  let kept = 0
+  const limits = checkpointsOf(request, planner, recovery)
+  const checkpoints = new AutomaticCheckpoints({ line, limits, budget: loop.budget, log })
+  let place = scriptPlaceOf(task.point)
   return {
     taskId: id,
     goal: loop.goal,
@@ -108,18 +111,15 @@ export function loopOn(task: Drive, loop: OneLoop): LoopContext {
       if (isOwn) control.looksAt(frame)
     },
     onDecided: () => {
-      if (isOwn) store.conversations.save(id, secrets.redactDeep(planner.save?.() ?? null), leash.meter.spent)
+      if (isOwn) store.conversations.save(id, secrets.redactDeep(planner.save?.() ?? place), leash.meter.spent)
     },
-    checkpoint: async (verdict) => {
-      steps++
-      const wanted = (isModel(request.planner) && isOwn) || recovery.on
-      if (!wanted || verdict === 'fail' || steps % every !== 0 || kept >= MOST_CHECKPOINTS) return null
-      kept++
-      return checkpoint(task, line)
-    },
-    onStep: (step, fresh) => {
+    beforeActs: (acts) => checkpoints.before(acts),
+    checkpoint: (step) => checkpoints.after(step),
+    onStep: (step, fresh, behind) => {
+      if (step.snapshotAfter !== null) place = { snapshotId: step.snapshotAfter, behind }
       store.transaction(() => {
         store.steps.append(step, fresh)
+        if (isOwn && !planner.save) store.conversations.save(id, place, leash.meter.spent)
         if (isOwn) store.conversations.settle(id, leash.meter.spent)
       })
       loop.onStep?.(step)
@@ -139,12 +139,14 @@ function recoveryOf({ recovery, planner: choice }: RunTask, planner: Planner): R
   return planner.save ? limits : { ...limits, after: 1 }
 }
 
-/** A task goes on without one: a full disk must not end it. */
-async function checkpoint({ log }: Drive, line: Line): Promise<string | null> {
-  try {
-    return (await line.keep(null)).id
-  } catch (thrown) {
-    log.warn({ machineId: line.machineId, err: thrown }, 'a checkpoint could not be taken')
-    return null
-  }
+/** A model's work is dear: it is gone on with after a crash. A script that goes back needs every place it stood at. */
+function checkpointsOf(request: RunTask, planner: Planner, recovery: RecoveryWatch): Checkpoints {
+  const usual = Checkpoints.parse({})
+  if (recovery.on && !planner.save) return { ...usual, ...request.checkpoints, every: 1 }
+  return (
+    request.checkpoints ?? {
+      ...usual,
+      every: isModel(request.planner) || request.planner.kind === 'script' ? usual.every : 0,
+    }
+  )
 }

@@ -54,8 +54,14 @@ describe('the images of this host', () => {
     await expect(call('image.remove', { imageId: newer })).rejects.toMatchObject({ code: 'conflict' })
     expect(await call('image.remove', { imageId: older })).toEqual({ freedBytes: 21 })
     await call('vm.destroy', { machineId })
+    for (const key of ['b', 'c']) {
+      await fs.mkdir(path.join(test.paths.templates, key), { recursive: true })
+      const record = JSON.stringify({ imageKey: key.repeat(64) }, null, 2)
+      await fs.writeFile(path.join(test.paths.templates, key, 'template.json'), record)
+    }
     await call('image.remove', { imageId: newer })
     expect(await fs.readdir(test.paths.images)).toEqual([])
+    expect(await fs.readdir(test.paths.templates)).toEqual(['c']) // what was pre-booted of it goes along
     await expect(call('image.remove', { imageId: newer })).rejects.toMatchObject({ code: 'not_found' })
   })
 })

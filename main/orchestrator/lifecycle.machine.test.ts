@@ -27,13 +27,18 @@ afterAll(async () => {
 })
 
 describe('an idle machine', () => {
-  it('gives its process and memory back, and goes on where it was when it is used again', async () => {
+  it('gives its process and memory back, and goes on where it was when it is used again, in a later engine too', async () => {
     const { id, pid } = await machines.create({ image: 'desktop', boot: false, allow: [] })
     await machines.use(id, (sandbox) => sandbox.exec('sleep 1000 & echo $! > /dev/shm/pid; echo here > ~/state'))
     await lifecycle.sweep(Date.now() + 31 * 60_000)
     expect(machines.list()[0]?.state).toEqual({ kind: 'paused', suspended: true })
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
 
+    // As the next engine finds it.
+    const { driver, paths } = test
+    store.recoverInterrupted()
+    machines = new Machines({ paths, store, frames: await openFrameStore(paths.frames), driver, events: new Events() })
+    expect(machines.list()).toMatchObject([{ id, state: { kind: 'paused', suspended: true } }])
     const { stdout, exitCode } = await machines.use(id, (sandbox) =>
       sandbox.exec('cat ~/state && kill -0 $(cat /dev/shm/pid)'),
     )

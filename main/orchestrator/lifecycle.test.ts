@@ -12,6 +12,7 @@ import { openStore, type Store } from '../trace/store.ts'
 import { Events } from './events.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { Machines } from './machines.ts'
+import { SnapshotKeeper } from './snapshot-keeper.ts'
 
 const MINUTE = 60_000
 const wish: CreateMachine = { image: 'desktop', boot: false, allow: [] }
@@ -89,11 +90,60 @@ describe('a machine nobody uses', () => {
     expect(store.machines.get(id)?.endedAt).not.toBeNull()
   })
 
+  it('is there after a restart of the engine, asleep, and is itself again at its next use', async () => {
+    const { id } = await machines.create({ ...wish, name: 'mine' })
+    await machines.use(id, (sandbox) => sandbox.writeFile('/note', Buffer.from('kept')))
+    await machines.suspend(id)
+    expect(store.recoverInterrupted().machines).toEqual([]) // what the next engine does first
+    const next = new Machines({
+      paths: pathsIn(home),
+      store,
+      frames: await openFrameStore(pathsIn(home).frames),
+      driver,
+      events: new Events(),
+    })
+    expect(next.list()).toMatchObject([{ id, name: 'mine', state: suspended }])
+    expect(next.awakeCount).toBe(0)
+    const note = await next.use(id, (sandbox) => sandbox.readFile('/note'))
+    expect(note.toString()).toBe('kept')
+    expect(store.recoverInterrupted().machines).toMatchObject([{ id }]) // awake, it ends with its engine
+  })
+
+  it('is suspended at once when a person says so, and only then', async () => {
+    const { id } = await machines.create(wish)
+    await machines.use(id, async () => {
+      await expect(machines.suspendNow(id)).rejects.toMatchObject({ code: 'conflict' })
+    })
+    expect((await machines.suspendNow(id)).state).toEqual(suspended)
+    expect((await machines.suspendNow(id)).state).toEqual(suspended)
+  })
+
   it('stays awake where the person wants no sleep', async () => {
     store.meta.set('machines.idleSuspendMinutes', '0')
     const { id } = await machines.create(wish)
     await later(600)
     expect(state(id)).toEqual({ kind: 'running' })
+  })
+})
+
+describe('snapshots over the budget', () => {
+  it('go by themselves, the oldest first, but never what a person has named or a machine stands on', async () => {
+    const options = { paths: pathsIn(home), store, driver, machines }
+    const snapshots = new SnapshotKeeper(options)
+    const tidy = new Lifecycle({ machines, store, log: silentLog, snapshots })
+    const { id } = await machines.create(wish)
+    const old = await machines.snapshot(id, null)
+    const named = await machines.snapshot(id, 'before the change')
+    await machines.snapshot(id, null)
+    await machines.destroy(id)
+    const other = await machines.create(wish)
+    const below = await machines.snapshot(other.id, null)
+    snapshots.setBudget(0)
+    await tidy.sweep()
+    const left = store.snapshots.list().map((snapshot) => snapshot.id)
+    expect(left.sort()).toEqual([old.id, named.id, below.id].sort()) // the named one stands on the old one
+    expect((await snapshots.collect()).needsConsent).toEqual([named.id])
+    await tidy.close()
   })
 })
 

@@ -4,15 +4,20 @@ import type { Log } from '../log.ts'
 import type { Store } from '../trace/store.ts'
 import { hasEnded } from '../trace/task-state.ts'
 import type { Machines } from './machines.ts'
+import type { SnapshotKeeper } from './snapshot-keeper.ts'
 
-export type LifecycleOptions = { machines: Machines; store: Store; log: Log }
+export type LifecycleOptions = { machines: Machines; store: Store; log: Log; snapshots?: SnapshotKeeper }
 
 const MINUTE = 60_000
 const SWEEP_MS = 30_000
+const COLD_MS = 30 * MINUTE
 const IDLE_MINUTES = 'machines.idleSuspendMinutes'
 const LIFE_HOURS = 'machines.lifeLimitHours'
 
-/** Suspends machines nobody uses and ends those that have lived too long, so that none is forgotten at full cost. */
+/**
+ * Suspends machines nobody uses and ends those that have lived too long, so that none is forgotten at full cost, and
+ * keeps the snapshots within their budget.
+ */
 export class Lifecycle {
   readonly #options: LifecycleOptions
   readonly #timer: NodeJS.Timeout
@@ -49,6 +54,16 @@ export class Lifecycle {
         .suspend(machine.id)
         .catch((err: unknown) => log.warn({ machineId: machine.id, err }, 'an idle machine could not be suspended'))
     }
+    await this.#tidySnapshots().catch((err: unknown) => log.warn({ err }, 'the snapshots could not be tidied'))
+  }
+
+  /** Within the budget, and cold memory compressed, one a sweep: it is background work. What has a name stays. */
+  async #tidySnapshots(): Promise<void> {
+    const { snapshots, log } = this.#options
+    if (!snapshots) return
+    const { removed, beforeBytes, afterBytes } = await snapshots.collect()
+    if (removed.length > 0) log.info({ removed, beforeBytes, afterBytes }, 'snapshots over the budget were removed')
+    await snapshots.compressCold(COLD_MS, 1)
   }
 
   #worksOnTask({ taskId }: Machine): boolean {

@@ -1,6 +1,7 @@
 import { GodHandError } from '../contract/errors.ts'
 import type { Machine, Snapshot } from '../contract/machine.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { lineageOf } from '../trace/lineage.ts'
 import type { Store } from '../trace/store.ts'
 import type { Machines } from './machines.ts'
 
@@ -50,15 +51,8 @@ export class Line {
     return machines.create({ image, boot: false, name: name.slice(0, 100), allow, ...from }, taskId, signal)
   }
 
-  /** By label or id, of this task; the newest of that name. */
   find(name: string): Snapshot {
-    const own = this.#options.store.snapshots.ofTask(this.#options.taskId)
-    const found = own.findLast(({ id, label }) => id === name || label === name)
-    if (found) return found
-    const labels = own.flatMap(({ label }) => label ?? [])
-    throw new GodHandError('not_found', `There is no checkpoint “${name}”.`, {
-      hint: labels.length > 0 ? `There are: ${labels.join(', ')}.` : 'None was made yet.',
-    })
+    return snapshotOfTask(this.#options.store, this.#options.taskId, name)
   }
 
   async goBack(snapshotId: string | null): Promise<void> {
@@ -81,4 +75,15 @@ export class Line {
   async #end(): Promise<void> {
     await this.#options.machines.destroy(this.#machineId).catch(() => {}) // it may have died by itself
   }
+}
+
+/** By label or id; the newest of that name. The one the task began with counts too. */
+export function snapshotOfTask(store: Store, taskId: string, name: string): Snapshot {
+  const own = lineageOf(store, taskId).snapshots
+  const found = own.findLast(({ id, label }) => id === name || label === name)
+  if (found) return found
+  const labels = own.flatMap(({ label }) => label ?? [])
+  throw new GodHandError('not_found', `There is no checkpoint “${name}”.`, {
+    hint: labels.length > 0 ? `There are: ${labels.join(', ')}.` : 'None was made yet.',
+  })
 }

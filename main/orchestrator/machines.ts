@@ -1,106 +1,128 @@
-import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
-import type { EgressAttempt } from '../contract/egress.ts'
+import type { Environment } from '../contract/environment.ts'
 import { type ErrorInfo, GodHandError } from '../contract/errors.ts'
-import type { CreateMachine, Machine, Snapshot } from '../contract/machine.ts'
+import type { CreateMachine, Machine, MachineUse, Snapshot } from '../contract/machine.ts'
+import type { KeptFrame } from '../contract/reading.ts'
+import type { TerminalSize } from '../contract/terminal.ts'
 import type { Paths } from '../paths.ts'
 import { parseRule } from '../sandbox/egress/allowlist.ts'
-import { type AttachedEgress, attachEgress } from '../sandbox/egress/attach.ts'
-import { openEgress } from '../sandbox/egress/proxy.ts'
 import { machineSizeFor } from '../sandbox/machine-size.ts'
-import type { Sandbox, SandboxDriver } from '../sandbox/sandbox.ts'
-import { encodePng, hashFrame } from '../screen/frames.ts'
+import type { Sandbox, SandboxDriver, Terminal } from '../sandbox/sandbox.ts'
 import type { FrameStore } from '../trace/frame-store.ts'
 import { newId } from '../trace/ids.ts'
 import type { Store } from '../trace/store.ts'
-import { admit, expectedMb } from './capacity.ts'
+import { admit, promisedMb } from './capacity.ts'
 import type { Events } from './events.ts'
+import type { ImageWorks } from './image-works.ts'
+import { LiveMachine } from './live-machine.ts'
+import { SnapshotTaker } from './snapshot-taker.ts'
+import { type OnAttempt, openWayOut, releaseWayOut } from './way-out.ts'
 
-const GROWN_UP_MS = 5 * 60_000
+export type MachinesOptions = {
+  size?: () => { memoryMb: number } // of machines nobody asked to be of another
 
-type Live = {
-  sandbox: Sandbox | null // null while suspended
-  machine: Machine
-  allow: string[]
-  /** Every try of the guest to reach something is told here and refused, until it is released. */
-  held: OnAttempt | null
-  egress: AttachedEgress | null
-  /** The snapshot this machine's next one will be a child of. */
-  head: string | null
-  usedAt: number
-  /** Calls and live views under way. */
-  users: number
-  /** Going to sleep and waking up, one after the other. */
-  turn: Promise<unknown>
+  paths: Paths
+  store: Store
+  frames: FrameStore
+  driver: SandboxDriver
+  events: Events
+  imageWork?: ImageWorks
 }
-
-type OnAttempt = (attempt: EgressAttempt) => void
-
-export type MachinesOptions = { paths: Paths; store: Store; frames: FrameStore; driver: SandboxDriver; events: Events }
 
 /** The live machines, and the tree of snapshots they come from. */
 export class Machines {
   readonly #options: MachinesOptions
-  readonly #live = new Map<string, Live>()
+  readonly #taker: SnapshotTaker
+  readonly #live = new Map<string, LiveMachine>()
 
   constructor(options: MachinesOptions) {
     this.#options = options
+    this.#taker = new SnapshotTaker(options)
+    this.#recall()
+  }
+
+  /** Machines that slept when the last engine ended are here again, still asleep. */
+  #recall(): void {
+    const { store, driver } = this.#options
+    for (const { snapshotId, needs, ...born } of store.machines.sleeping()) {
+      if (born.driver !== driver.name) continue // theirs to wake
+      const { allow, ...rest } = needs
+      const machine: Machine = { ...born, ...rest, state: { kind: 'paused', suspended: true } }
+      this.#live.set(born.id, new LiveMachine({ machine, allow, held: null, head: snapshotId }))
+    }
   }
 
   list(): Machine[] {
-    return [...this.#live.values()].map((live) => this.#describe(live))
+    return [...this.#live.values()].map((live) => live.describe())
   }
 
-  get count(): number {
-    return this.#live.size
+  /** How many are up; those asleep outlive the engine. */
+  get awakeCount(): number {
+    return [...this.#live.values()].filter(({ sandbox }) => sandbox !== null).length
   }
 
   /** Of a machine that is up. Whoever may find it asleep goes through `use`. */
   sandbox(id: string): Sandbox {
-    return awake(this.#find(id))
+    return this.#find(id).awake()
   }
 
   /** Wakes the machine if it sleeps, and keeps it awake until the work is done. */
   async use<T>(id: string, work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
     const live = this.#find(id)
-    live.users++
+    const endUse = live.startUse()
     try {
-      await this.#inTurn(live, () => this.#wake(live))
-      return await work(awake(live))
+      await live.inTurn(() => this.#wake(live))
+      return await work(live.awake())
     } finally {
-      live.users--
-      live.usedAt = Date.now()
+      endUse()
     }
   }
 
   /** The live view keeps its machine awake for as long as somebody looks. */
   async openVnc(id: string): Promise<Duplex> {
-    const live = this.#find(id)
-    const stream = await this.use(id, (sandbox) => sandbox.openVnc())
-    live.users++
-    stream.once('close', () => {
-      live.users--
-      live.usedAt = Date.now()
-    })
+    return this.#whileOpen(id, await this.use(id, (sandbox) => sandbox.openVnc()))
+  }
+
+  async openTerminal(id: string, size: TerminalSize): Promise<Terminal> {
+    const terminal = await this.use(id, async (sandbox) => sandbox.openTerminal?.(size))
+    if (!terminal) throw new GodHandError('unsupported', 'This kind of machine has no terminal.')
+    this.#whileOpen(id, terminal.stream)
+    return terminal
+  }
+
+  #whileOpen(id: string, stream: Duplex): Duplex {
+    stream.once('close', this.#find(id).startUse())
     return stream
   }
 
   /** Machines nobody uses, with when they were last used. Paused ones are as somebody wants them. */
   idle(): { machine: Machine; usedAt: number }[] {
     return [...this.#live.values()]
-      .filter(({ sandbox, users }) => sandbox?.state.kind === 'running' && users === 0)
-      .map((live) => ({ machine: this.#describe(live), usedAt: live.usedAt }))
+      .filter(({ sandbox, inUse }) => sandbox?.state.kind === 'running' && !inUse)
+      .map((live) => ({ machine: live.describe(), usedAt: live.usedAt }))
+  }
+
+  /** What each takes of this host: of its memory and disk while it is up, of the disk alone while it sleeps. */
+  usage(): Promise<MachineUse[]> {
+    return Promise.all(
+      [...this.#live.values()].map(async ({ id: machineId, sandbox, head }) => {
+        const now = await sandbox?.usage?.().catch(() => null) // it may have ended just now
+        const kept = !sandbox && head ? this.#options.store.snapshots.get(head) : null
+        return { machineId, memoryBytes: null, diskBytes: kept ? kept.diskBytes + kept.ramBytes : 0, ...now }
+      }),
+    )
   }
 
   /** Keeps an idle machine as a snapshot and ends its process. False when somebody came to use it meanwhile. */
   async suspend(id: string): Promise<boolean> {
     const live = this.#find(id)
-    return this.#inTurn(live, async () => {
+    return live.inTurn(async () => {
       const { sandbox } = live
-      if (!sandbox || live.users > 0) return false
-      await this.#take(live, sandbox, null)
-      if (live.users > 0 || sandbox.state.kind === 'dead') return false
+      if (!sandbox || live.inUse) return false
+      const { id: snapshotId } = await this.#taker.take(live, sandbox, null)
+      if (live.inUse || sandbox.state.kind === 'dead') return false
+      this.#options.store.machines.fallAsleep(id, snapshotId, { ...live.describe(), allow: live.allow })
       live.sandbox = null
       await sandbox.destroy()
       this.#announce(live)
@@ -108,21 +130,29 @@ export class Machines {
     })
   }
 
-  async #wake(live: Live): Promise<void> {
+  /** The same because a person wants it: what stands in the way is said. */
+  async suspendNow(id: string): Promise<Machine> {
+    const live = this.#find(id)
+    const asleep = (await this.suspend(id)) || live.sandbox === null
+    if (asleep) return live.describe()
+    throw new GodHandError('conflict', `Machine ${id} is in use.`, {
+      hint: 'Close its live view, wait for its task, and suspend it then.',
+    })
+  }
+
+  async #wake(live: LiveMachine): Promise<void> {
     if (live.sandbox || !live.head) return
-    const { driver, paths, store } = this.#options
+    const { driver, store } = this.#options
     const { id, image, memoryMb, cpus } = live.machine
     this.#admit([memoryMb])
-    const fromSnapshot = { id: live.head, folder: path.join(paths.snapshots, live.head) }
-    const sandbox = await driver.create({ id, image, memoryMb, cpus, fromSnapshot })
-    if (sandbox.pid !== null) store.machines.setPid(id, sandbox.pid)
+    const sandbox = await driver.create({ id, image, memoryMb, cpus, fromSnapshot: this.#filesOf(live.head) })
+    store.machines.setPid(id, sandbox.pid)
     await this.#attach(live, sandbox)
   }
 
-  #inTurn<T>(live: Live, work: () => Promise<T>): Promise<T> {
-    const result = live.turn.then(work)
-    live.turn = result.catch(() => {})
-    return result
+  /** What machines of an image are made of, where the driver can say. */
+  async environment(image: string): Promise<Environment | null> {
+    return (await this.#options.driver.environment?.(image).catch(() => null)) ?? null
   }
 
   head(id: string): string | null {
@@ -141,7 +171,7 @@ export class Machines {
     held: OnAttempt | null = null,
   ): Promise<Machine> {
     for (const rule of wish.allow) parseRule(rule) // a rule nobody can read is refused before anything starts
-    this.#admit([wish.memoryMb ?? machineSizeFor().memoryMb])
+    this.#admit([wish.memoryMb ?? this.#options.size?.().memoryMb ?? machineSizeFor().memoryMb])
     return this.#start(wish, taskId, signal, held)
   }
 
@@ -151,7 +181,7 @@ export class Machines {
     signal?: AbortSignal,
     held: OnAttempt | null = null,
   ): Promise<Machine> {
-    const { store, driver, paths } = this.#options
+    const { store, driver } = this.#options
     const began = performance.now()
     const from = wish.fromSnapshot === undefined ? null : this.snapshotOf(wish.fromSnapshot)
     const id = newId('vm')
@@ -169,38 +199,34 @@ export class Machines {
     let sandbox: Sandbox
     try {
       const spec = { id, image: born.image, memoryMb: wish.memoryMb, cpus: wish.cpus, boot: wish.boot }
-      const files = from && { id: from.id, folder: path.join(paths.snapshots, from.id) }
-      sandbox = await driver.create({ ...spec, fromSnapshot: files ?? undefined }, signal)
+      const work = this.#options.imageWork?.begin('template', born.image)
+      const fromSnapshot = from ? this.#filesOf(from.id) : undefined
+      sandbox = await driver
+        .create({ ...spec, fromSnapshot, onProgress: work?.report }, signal)
+        .finally(() => work?.end())
     } catch (error) {
       store.machines.end(id, GodHandError.from(error).toInfo())
       throw error
     }
     if (sandbox.pid !== null) store.machines.setPid(id, sandbox.pid)
+    const environment = await this.environment(born.image)
+    if (environment) store.machines.setEnvironment(id, environment)
     const machine: Machine = {
       ...born,
       state: sandbox.state,
       memoryMb: sandbox.memoryMb,
       cpus: sandbox.cpus,
       screen: sandbox.screen,
+      ...(sandbox.canExec === false && { exec: false }),
       startedInMs: Math.round(performance.now() - began),
     }
-    const live: Live = {
-      sandbox,
-      machine,
-      allow: wish.allow,
-      held,
-      egress: null,
-      head: from?.id ?? null,
-      usedAt: Date.now(),
-      users: 0,
-      turn: Promise.resolve(),
-    }
+    const live = new LiveMachine({ machine, allow: wish.allow, held, head: from?.id ?? null })
     this.#live.set(id, live)
     await this.#attach(live, sandbox)
-    return this.#describe(live)
+    return live.describe()
   }
 
-  async #attach(live: Live, sandbox: Sandbox): Promise<void> {
+  async #attach(live: LiveMachine, sandbox: Sandbox): Promise<void> {
     live.sandbox = sandbox
     sandbox.onDeath((state) => {
       if (live.sandbox === sandbox) this.#ended(live, state.reason) // else it was put to sleep
@@ -209,91 +235,30 @@ export class Machines {
       this.#ended(live, sandbox.state.reason)
       throw new GodHandError('machine_died', 'The machine ended as soon as it had started.')
     }
-    if (live.allow.length > 0) await this.#openWayOut(live, sandbox)
+    if (live.allow.length > 0) await openWayOut(live, sandbox, this.#options.events)
     this.#announce(live)
   }
 
-  #ended(live: Live, reason: ErrorInfo | null): void {
-    if (!this.#live.delete(live.machine.id)) return
-    this.#options.store.machines.end(live.machine.id, reason)
-    this.#options.events.emit({
-      type: 'machine',
-      machine: { ...this.#describe(live), state: { kind: 'dead', reason } },
-    })
+  #ended(live: LiveMachine, reason: ErrorInfo | null): void {
+    if (!this.#live.delete(live.id)) return
+    this.#options.store.machines.end(live.id, reason)
+    this.#options.events.emit({ type: 'machine', machine: { ...live.describe(), state: { kind: 'dead', reason } } })
   }
 
-  /** Named hosts and nothing else, through a proxy that tells of every attempt. */
-  async #openWayOut(live: Live, sandbox: Sandbox): Promise<void> {
-    const { events } = this.#options
-    const egress = openEgress({
-      allow: live.held ? [] : live.allow,
-      onAttempt: (attempt) => {
-        live.held?.(attempt)
-        events.emit({ type: 'egress', machineId: live.machine.id, attempt })
-      },
-    })
-    try {
-      live.egress = await attachEgress(sandbox, egress)
-    } catch (error) {
-      await sandbox.destroy() // a machine that was promised a way out and has none helps nobody
-      throw error
-    }
-  }
-
-  /** A machine whose network was held back may now reach what it was allowed to. */
-  async release(id: string): Promise<void> {
-    const live = this.#find(id)
-    if (!live.held) return
-    live.held = null
-    await live.egress?.close()
-    if (live.allow.length > 0) await this.#openWayOut(live, awake(live))
+  release(id: string): Promise<void> {
+    return releaseWayOut(this.#find(id), this.#options.events)
   }
 
   async setPaused(id: string, paused: boolean): Promise<Machine> {
     const live = this.#find(id)
     await this.use(id, (sandbox) => (paused ? sandbox.pause() : sandbox.resume()))
     this.#announce(live)
-    return this.#describe(live)
+    return live.describe()
   }
 
   /** RAM, devices and disk of a live machine, as a new node of the tree. */
   snapshot(id: string, label: string | null): Promise<Snapshot> {
-    return this.use(id, (sandbox) => this.#take(this.#find(id), sandbox, label))
-  }
-
-  async #take(live: Live, sandbox: Sandbox, label: string | null): Promise<Snapshot> {
-    const { store, paths } = this.#options
-    const { id } = live.machine
-    const snapshotId = newId('snap')
-    const folder = path.join(paths.snapshots, snapshotId)
-    store.snapshots.begin({
-      id: snapshotId,
-      parentId: live.head,
-      machineId: id,
-      taskId: live.machine.taskId,
-      label,
-      image: live.machine.image,
-      pinned: false,
-      createdAt: new Date().toISOString(),
-    })
-    try {
-      await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-      const frame = await this.#keepFrame(sandbox)
-      const { pauseMs, diskBytes, ramBytes, templateKey } = await sandbox.snapshot({ id: snapshotId, folder })
-      const snapshot = store.snapshots.finish(snapshotId, {
-        templateKey,
-        pauseMs,
-        diskBytes,
-        ramBytes,
-        frame: frame.frame,
-      })
-      live.head = snapshotId
-      return snapshot
-    } catch (error) {
-      await fs.rm(folder, { recursive: true, force: true })
-      store.snapshots.discard(snapshotId)
-      throw error
-    }
+    return this.use(id, (sandbox) => this.#taker.take(this.#find(id), sandbox, label))
   }
 
   /** Children that go on from this very moment, each on its own. The parent runs on. */
@@ -314,27 +279,17 @@ export class Machines {
   }
 
   /** Of a suspended machine, what it showed when it fell asleep: a look is no reason to wake it. */
-  async screenshot(id: string): Promise<{ frame: string; width: number; height: number }> {
+  async screenshot(id: string): Promise<KeptFrame> {
     const { sandbox, head, machine } = this.#find(id)
     const frame = sandbox || !head ? null : this.snapshotOf(head).frame
     if (frame) return { frame, ...machine.screen }
-    return this.use(id, (sandbox) => this.#keepFrame(sandbox))
-  }
-
-  async #keepFrame(sandbox: Sandbox): Promise<{ frame: string; width: number; height: number }> {
-    const frame = await sandbox.capture()
-    const hash = await hashFrame(frame)
-    const png = await encodePng(frame)
-    await this.#options.frames.put(hash, png)
-    const { width, height } = frame
-    this.#options.store.frames.insert({ hash, width, height, bytes: png.length, createdAt: new Date().toISOString() })
-    return { frame: hash, width, height }
+    return this.use(id, (awake) => this.#taker.keepFrame(awake))
   }
 
   /** `reason` says why, where it was not asked for. */
   async destroy(id: string, reason: GodHandError | null = null): Promise<void> {
     const live = this.#find(id)
-    await live.turn // a machine on its way into or out of sleep gets there first
+    await live.settled // a machine on its way into or out of sleep gets there first
     const { sandbox } = live
     if (reason || !sandbox) this.#ended(live, reason?.toInfo() ?? null)
     await sandbox?.destroy()
@@ -343,23 +298,19 @@ export class Machines {
   snapshotOf(id: string): Snapshot {
     const snapshot = this.#options.store.snapshots.get(id)
     if (!snapshot)
-      throw new GodHandError('not_found', `There is no snapshot ${id}.`, { hint: 'List them: godhand vm snapshots' })
+      throw new GodHandError('not_found', `There is no snapshot ${id}.`, { hint: 'List them: godhand snapshot list' })
     return snapshot
   }
 
-  /** Young machines have not yet taken the memory they will; it is theirs all the same. */
-  #admit(sizes: number[]): void {
-    const promised = [...this.#live.values()].map(({ machine }) => {
-      const age = Date.now() - Date.parse(machine.createdAt)
-      return expectedMb(machine.memoryMb) * Math.max(0, 1 - age / GROWN_UP_MS)
-    })
-    admit(
-      sizes,
-      promised.reduce((sum, each) => sum + each, 0),
-    )
+  #filesOf(id: string) {
+    return { id, folder: path.join(this.#options.paths.snapshots, id) }
   }
 
-  #find(id: string): Live {
+  #admit(sizes: number[]): void {
+    admit(sizes, promisedMb([...this.#live.values()].map(({ machine }) => machine)))
+  }
+
+  #find(id: string): LiveMachine {
     const live = this.#live.get(id)
     if (live) return live
     const ended = this.#options.store.machines.get(id)
@@ -372,19 +323,7 @@ export class Machines {
     )
   }
 
-  #describe({ machine, sandbox, head }: Live): Machine {
-    const now = sandbox ? { state: sandbox.state, pid: sandbox.pid } : SUSPENDED
-    return { ...machine, ...now, parentSnapshot: head }
+  #announce(live: LiveMachine): void {
+    this.#options.events.emit({ type: 'machine', machine: live.describe() })
   }
-
-  #announce(live: Live): void {
-    this.#options.events.emit({ type: 'machine', machine: this.#describe(live) })
-  }
-}
-
-const SUSPENDED = { state: { kind: 'paused' as const, suspended: true }, pid: null }
-
-function awake({ sandbox, machine }: Live): Sandbox {
-  if (sandbox) return sandbox
-  throw new GodHandError('conflict', `Machine ${machine.id} is suspended.`, { hint: 'Use it by hand and it wakes up.' })
 }

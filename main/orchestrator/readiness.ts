@@ -1,5 +1,5 @@
 import { GodHandError } from '../contract/errors.ts'
-import type { Progress } from '../contract/progress.ts'
+import type { OnProgress, Progress } from '../contract/progress.ts'
 import type { Readiness } from '../contract/rpc.ts'
 import type { SandboxDriver } from '../sandbox/sandbox.ts'
 import type { Events } from './events.ts'
@@ -10,6 +10,7 @@ export class RoomKeeper {
   readonly #events: Events
   #state: Readiness = { kind: 'preparing', progress: { step: 'Looking at the machine', done: 0, total: -1 } }
   #work: Promise<void> = Promise.resolve()
+  #working = false
 
   constructor(driver: SandboxDriver, events: Events) {
     this.#driver = driver
@@ -20,12 +21,23 @@ export class RoomKeeper {
     return this.#state
   }
 
-  prepare(image: string, signal: AbortSignal): void {
-    this.#work = this.#driver
-      .prepare(image, (progress) => this.#report(progress), signal)
+  /** `before` brings what is missing. Asked again while it is under way, it goes on as it is. */
+  prepare(
+    image: string,
+    signal: AbortSignal,
+    before: (onProgress: OnProgress) => Promise<void> = async () => {},
+  ): void {
+    if (this.#working) return
+    this.#working = true
+    const report = (progress: Progress) => this.#report(progress)
+    this.#work = before(report)
+      .then(() => this.#driver.prepare(image, report, signal))
       .then(() => this.#driver.capabilities())
       .then(({ accelerator }) => this.#set({ kind: 'ready', image, accelerator: accelerator ?? 'none' }))
       .catch((error: unknown) => this.#set({ kind: 'broken', error: GodHandError.from(error).toInfo() }))
+      .finally(() => {
+        this.#working = false
+      })
   }
 
   /** When the work under way is over, well or not. */

@@ -1,6 +1,6 @@
 import type { Actions, Trial } from '../agent/loop.ts'
-import { describeDiff } from '../agent/verify/describe-diff.ts'
 import { captureState, diffStates } from '../agent/verify/state-diff.ts'
+import { describeDiff } from '../contract/describe-diff.ts'
 import type { EgressAttempt } from '../contract/egress.ts'
 import { GodHandError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'

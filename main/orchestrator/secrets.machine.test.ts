@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import yauzl from 'yauzl'
 import { AnthropicServer, computer, tool } from '../agent/wire/anthropic-server.ts'
 import type { Task } from '../contract/task.ts'
 import type { Engine } from '../engine.ts'
@@ -24,7 +26,7 @@ afterAll(async () => {
   await test.close()
 })
 
-it('a secret reaches the guest, and its value is nowhere else: not in the store, the logs, or what the model is sent', async () => {
+it('a secret reaches the guest, and its value is nowhere else: not in store, logs, exports, or what the model is sent', async () => {
   await engine.call('secret.set', { name: 'site_password', value: VALUE })
   expect(await engine.call('secret.list', {})).toMatchObject({ names: ['site_password'] })
   const checks = [{ check: 'file_content', path: PATH, text: '{{site_password}}' }]
@@ -66,10 +68,13 @@ it('a secret reaches the guest, and its value is nowhere else: not in the store,
     expect(JSON.stringify(server.requests)).not.toContain(form)
     expect(said.join('\n')).not.toContain(form)
   }
+  for (const format of exported)
+    await engine.call('trace.export', { taskId: task.id, format, file: path.join(test.paths.home, `run.${format}`) })
   expect(await leaksIn(test.paths.home)).toEqual([]) // with the write-ahead log beside the database
   await server.close()
 })
 
+const exported = ['bundle', 'html', 'osworld', 'anthropic', 'openai', 'csv'] as const
 const forms = [VALUE, encodeURIComponent(VALUE), Buffer.from(VALUE).toString('base64').replace(/=+$/, '')]
 
 /** Every file the engine keeps, byte by byte. What only the person's own store and the pictures of the screen hold is theirs. */
@@ -80,8 +85,20 @@ async function leaksIn(home: string): Promise<string[]> {
   expect(searched).toEqual(expect.arrayContaining([test.paths.database, `${test.paths.database}-wal`]))
   const leaks: string[] = []
   for (const file of searched) {
-    const bytes = await fs.readFile(file)
+    const bytes = await unpacked(file)
     if (forms.some((form) => bytes.includes(form))) leaks.push(path.relative(home, file))
   }
   return leaks
+}
+
+/** What is in a zip, one after the other; any other file as it is. */
+async function unpacked(file: string): Promise<Buffer> {
+  const bytes = await fs.readFile(file)
+  if (!bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return bytes
+  const zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false })
+  const parts: Buffer[] = []
+  for await (const entry of zip.eachEntry()) parts.push(await buffer(await zip.openReadStreamPromise(entry)))
+  zip.close()
+  expect(parts.length).toBeGreaterThan(1)
+  return Buffer.concat(parts)
 }

@@ -6,6 +6,7 @@ import type { Collected, SnapshotUse } from '../contract/snapshots.ts'
 import type { Paths } from '../paths.ts'
 import type { SandboxDriver } from '../sandbox/sandbox.ts'
 import type { Store } from '../trace/store.ts'
+import { hasEnded } from '../trace/task-state.ts'
 import type { Machines } from './machines.ts'
 
 export type KeeperOptions = { paths: Paths; store: Store; driver: SandboxDriver; machines: Machines }
@@ -16,6 +17,8 @@ export const DEFAULT_BUDGET = 20 * 1024 ** 3
 /** Keeps the tree of snapshots within its budget, whole, and honest about what it costs. */
 export class SnapshotKeeper {
   readonly #options: KeeperOptions
+  /** Looked at by this engine: they get no smaller. */
+  readonly #compressed = new Set<string>()
 
   constructor(options: KeeperOptions) {
     this.#options = options
@@ -63,7 +66,13 @@ export class SnapshotKeeper {
    */
   async collect({ includeNamed = false, budgetBytes = this.budgetBytes, dryRun = false } = {}): Promise<Collected> {
     const uses = await this.usage()
-    const inUse = this.#options.machines.heads()
+    const { machines, store } = this.#options
+    const inUse = machines.heads()
+    /** A task under way may go back to any of its own. */
+    const isWorkedOn = ({ taskId }: Snapshot) => {
+      const task = taskId === null ? null : store.tasks.get(taskId)
+      return task !== null && !hasEnded(task.state)
+    }
     const before = uses.reduce((sum, use) => sum + use.ownBytes, 0)
     const left = new Map(uses.map((use) => [use.snapshot.id, use]))
     const collected: Collected = { beforeBytes: before, afterBytes: before, budgetBytes, removed: [], needsConsent: [] }
@@ -88,17 +97,22 @@ export class SnapshotKeeper {
         .filter(
           (use) => !use.snapshot.pinned && !parents.has(use.snapshot.id) && allowed(use) && !inUse.has(use.snapshot.id),
         )
+        .filter(({ snapshot }) => !isWorkedOn(snapshot))
         .sort((a, b) => (a.snapshot.createdAt < b.snapshot.createdAt ? -1 : 1))[0]
     }
   }
 
-  /** Compresses the memory of snapshots nobody has needed for a while. Returns the bytes saved. */
-  async compressCold(olderThanMs: number): Promise<number> {
+  /** Compresses the memory of snapshots nobody has needed for a while, `most` at once. Returns the bytes saved. */
+  async compressCold(olderThanMs: number, most = Number.POSITIVE_INFINITY): Promise<number> {
     let saved = 0
+    let done = 0
     for (const { id, createdAt } of this.#options.store.snapshots.list()) {
+      if (this.#compressed.has(id)) continue
       if (Date.now() - Date.parse(createdAt) < olderThanMs || this.#options.machines.heads().has(id)) continue
+      if (done++ >= most) break
       const before = await this.#ownBytes(id)
       await this.#options.driver.compressSnapshot({ id, folder: this.#folder(id) })
+      this.#compressed.add(id)
       saved += before - (await this.#ownBytes(id))
     }
     return saved

@@ -172,10 +172,10 @@ it('what a person does after taking over is in the trace, and the model hears of
   const deciding = Promise.withResolvers<void>()
   const taken = Promise.withResolvers<void>()
   const { engine, run, until, ended, server } = await open(async (_request, count) => {
-    if (count > 0) return finish('x')
+    if (count > 0) return count === 1 ? write('x') : finish('x')
     deciding.resolve()
     await taken.promise
-    return write('x')
+    return write('too late')
   })
   const { id: taskId } = await run()
   await deciding.promise
@@ -183,17 +183,20 @@ it('what a person does after taking over is in the trace, and the model hears of
   taken.resolve()
   const { machineId } = await until((task) => task.stepCount === 1)
   await engine.call('vm.act', { machineId: machineId ?? '', action: { type: 'key', chord: 'ctrl+k' } })
-  expect(await engine.call('task.handBack', { taskId })).toMatchObject({ hold: null })
-  expect(await ended()).toMatchObject({ state: 'succeeded', stepCount: 3 })
+  expect(await engine.call('task.handBack', { taskId, text: 'The rest is yours' })).toMatchObject({ hold: null })
+  expect(await ended()).toMatchObject({ state: 'succeeded', stepCount: 5 })
   const { steps } = await engine.call('task.get', { taskId })
+  expect(steps[0]?.actions).toMatchObject([{ result: { error: { message: expect.stringContaining('took over') } } }])
   expect(steps[1]).toMatchObject({
     thought: 'By hand',
     by: 'person',
     actions: [{ act: { type: 'key', chord: 'ctrl+k' } }],
   })
   expect(steps[1]?.before).not.toBe(steps[1]?.after)
+  expect(steps[2]).toMatchObject({ by: 'person', thought: expect.stringContaining('Handed back.') })
   expect(JSON.stringify(server.requests[1]?.messages.at(-1))).toContain('The person took over')
   expect(JSON.stringify(server.requests[1]?.messages.at(-1))).toContain('ctrl+k')
+  expect(JSON.stringify(server.requests[1]?.messages.at(-1))).toContain('The rest is yours')
 })
 
 it('who takes over while leave is asked for does not give it', async () => {
@@ -242,7 +245,7 @@ it('a task that was closed right after a checkpoint goes on exactly where it was
   expect(server.requests[6]?.messages).toEqual(server.requests[5]?.messages)
 })
 
-it('a script that was interrupted begins again on a fresh machine, in the same trace', async () => {
+it('a script that was interrupted before anything was kept begins again, in the same trace', async () => {
   const { engine, paths, onEvent, ended, until } = await open([])
   const type = (text: string) => ({ say: text, do: [{ type: 'write_file' as const, path: PATH, text }] })
   const script = {
@@ -261,6 +264,31 @@ it('a script that was interrupted begins again on a fresh machine, in the same t
   await until((task) => task.stepCount === 2)
   const { steps } = await again.call('task.get', { taskId })
   expect(steps.map(({ thought }) => thought)).toEqual(['one', 'one'])
+  await again.call('task.stop', { taskId })
+  expect(await ended()).toMatchObject({ state: 'stopped' })
+})
+
+it('a script that was interrupted goes on midway, from the newest machine that was kept', async () => {
+  const { engine, paths, onEvent, ended, until } = await open([])
+  const key = (name: string) => ({ say: name, do: [{ type: 'key' as const, chord: `ctrl+${name}` }] })
+  const script = {
+    goal: 'Press',
+    steps: [...[...'abcdef'].map(key), { say: 'wait', do: [{ type: 'wait' as const, seconds: 300 }] }],
+    finish: [{ check: 'screen_changed' as const }],
+  }
+  const { id: taskId } = await engine.call('task.run', { goal: 'Press', planner: { kind: 'script', script } })
+  await until((task) => task.stepCount === 6)
+  await engine.close()
+
+  const again = await openEngine({ paths, log: openLog(paths), driver: new FakeDriver(ok) })
+  cleanUp.push(() => again.close())
+  again.onEvent(onEvent)
+  onEvent({ type: 'task', task: await again.call('task.resumeInterrupted', { taskId }) })
+  await until((task) => task.stepCount === 7)
+  const { steps } = await again.call('task.get', { taskId })
+  expect(steps.map(({ thought }) => thought)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'f'])
+  expect(steps[6]?.snapshotBefore).toBe(steps[4]?.snapshotAfter)
+  expect(steps[6]?.before).toBe(steps[4]?.after) // the machine as it was after the fifth
   await again.call('task.stop', { taskId })
   expect(await ended()).toMatchObject({ state: 'stopped' })
 })

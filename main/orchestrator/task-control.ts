@@ -1,10 +1,13 @@
 import { type Day, Meter } from '../agent/leash/budget.ts'
 import { Policy } from '../agent/leash/policy.ts'
-import { type ApprovalRequest, Leash } from '../agent/leash.ts'
+import { type ApprovalRequest, Leash, type PutBack } from '../agent/leash.ts'
 import { limitsOf } from '../agent/loop.ts'
+import type { HumanPlanner } from '../agent/planners/human.ts'
 import { GodHandError } from '../contract/errors.ts'
+import { ModelChoice } from '../contract/model.ts'
 import type { Approval, ApprovalAnswer, PlannerChoice, RunTask, Task, WaitingFor } from '../contract/task.ts'
 import type { Conversation } from '../trace/conversations.ts'
+import type { Takeover } from './live-view/takeover.ts'
 
 type Pending =
   | { kind: 'question'; resolve: (text: string) => void }
@@ -13,6 +16,10 @@ type Pending =
 /** The person's side of one running task: what it waits for, and the ways to step in. Gone when the task has ended. */
 export class TaskControl {
   readonly leash: Leash
+  /** While the person drives: it knows what they do. */
+  takeover: Takeover | null = null
+  /** Who decides, where that is a person. */
+  human: HumanPlanner | null = null
   readonly #stop = new AbortController()
   readonly #onChange: () => void
   #frame: string | null = null
@@ -37,7 +44,7 @@ export class TaskControl {
 
   /** What of a task is known only while it runs. */
   get state(): Pick<Task, 'waitingFor' | 'hold'> {
-    const hold = this.leash.takenOver ? 'taken_over' : this.leash.paused ? 'paused' : null
+    const hold = this.takeover ? 'taken_over' : this.leash.paused ? 'paused' : null
     return { waitingFor: this.#waitingFor, hold }
   }
 
@@ -69,9 +76,23 @@ export class TaskControl {
   }
 
   /** What is waiting for leave is not done any more: the screen it was meant for will not stay. */
-  takeOver(): void {
+  takeOver(takeover: Takeover): void {
+    this.takeover = takeover
     this.leash.takeOver()
     if (this.#pending?.kind === 'approval') this.#pending.resolve('deny')
+  }
+
+  async handBack(): Promise<void> {
+    const changes = (await this.takeover?.handBack()) ?? []
+    this.takeover = null
+    this.leash.handBack(changes)
+  }
+
+  /** What is waiting for the person was meant for a machine that is about to go. */
+  putBack(place: PutBack): void {
+    this.leash.putBack(place)
+    if (this.#pending?.kind === 'approval') this.#pending.resolve('deny')
+    if (this.#pending?.kind === 'question') this.#pending.resolve('(The machine was put back instead of an answer.)')
   }
 
   #askApproval({ acts, risks, consequence }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
@@ -110,13 +131,18 @@ export function isModel({ kind }: PlannerChoice): boolean {
   return kind === 'anthropic' || kind === 'openai' || kind === 'local'
 }
 
+/** The model that plans, where one does. */
+export function modelOf(choice: PlannerChoice): ModelChoice | null {
+  return ModelChoice.safeParse(choice).data ?? null
+}
+
 const modes: Record<Approval, Policy['mode']> = { always: 'always', risky: 'risk', never: 'never' }
 
-/** The addresses a task may reach are also those it is about. */
-export function policyOf({ approval, planner, allow }: RunTask): Policy {
+/** The addresses a task may reach are also those it is about, unless it names others. */
+export function policyOf({ approval, planner, allow, scope }: RunTask): Policy {
   const mode = modes[approval ?? (isModel(planner) ? 'risky' : 'never')]
-  const domains = allow.length > 0 ? allow.map((rule) => rule.replace(/:\d+$/, '')) : null
-  return Policy.parse({ mode, domains })
+  const reachable = allow.length > 0 ? allow.map((rule) => rule.replace(/:\d+$/, '')) : null
+  return Policy.parse({ mode, domains: scope.domains ?? reachable, paths: scope.paths ?? null })
 }
 
 function notWaiting(what: string): GodHandError {

@@ -1,22 +1,30 @@
 import PQueue from 'p-queue'
+import type { Adviser } from '../agent/adviser.ts'
 import type { Day } from '../agent/leash/budget.ts'
 import type { Outcome } from '../agent/loop.ts'
 import type { Planner } from '../agent/planner.ts'
+import { HumanPlanner } from '../agent/planners/human.ts'
 import type { Secrets } from '../agent/secrets.ts'
-import type { Action } from '../contract/action.ts'
+import type { Declaration } from '../contract/declaration.ts'
 import { GodHandError } from '../contract/errors.ts'
+import type { Snapshot } from '../contract/machine.ts'
+import type { ModelChoice } from '../contract/model.ts'
 import type { ApprovalAnswer, RunTask, Step, Task } from '../contract/task.ts'
 import type { Log } from '../log.ts'
-import { performAction } from '../screen/input.ts'
 import type { FrameStore } from '../trace/frame-store.ts'
 import type { FrameRecord } from '../trace/frames.ts'
 import { newId } from '../trace/ids.ts'
 import type { Store } from '../trace/store.ts'
 import { hasEnded } from '../trace/task-state.ts'
 import type { TaskChanges } from '../trace/tasks.ts'
-import { doByHand } from './by-hand.ts'
+import type { Attachments } from './attachments.ts'
+import type { BranchFiles } from './branch-files.ts'
+import type { StepByHand } from './by-hand.ts'
 import { drive } from './drive.ts'
 import type { Events } from './events.ts'
+import type { JudgeRulesKeeper } from './judge-rules.ts'
+import { snapshotOfTask } from './line.ts'
+import { HandsOn } from './live-view/hands-on.ts'
 import type { Machines } from './machines.ts'
 import { type ResumePoint, resumePoint } from './resume-point.ts'
 import { TaskControl } from './task-control.ts'
@@ -30,12 +38,17 @@ export type TasksOptions = {
   events: Events
   log: Log
   concurrency: number
+  attachments: Attachments
   /** What all tasks of a day may take. */
   day: Day
   /** As they are now: the person may give more at any time. */
   secrets: () => Secrets
   /** `saved`: what the planner left when the last engine ended. */
   planFor: (request: RunTask, saved?: unknown) => Promise<Planner>
+  /** For questions beside the work: who did it better. */
+  adviserFor: (choice: ModelChoice) => Promise<Adviser>
+  judgeRules: JudgeRulesKeeper
+  branchFiles: BranchFiles
 }
 
 /** Goals become traces here: queued, given a fresh machine, run, judged, and remembered. */
@@ -43,9 +56,17 @@ export class Tasks {
   readonly #options: TasksOptions
   readonly #queue: PQueue
   readonly #controls = new Map<string, TaskControl>()
+  /** Who may touch the machines, and what of it is recorded. */
+  readonly hands: HandsOn
 
   constructor(options: TasksOptions) {
     this.#options = options
+    this.hands = new HandsOn({
+      ...options,
+      controlOf: (id) => this.#controls.get(id),
+      machineOf: (id) => this.get(id).machineId,
+      onStep: (taskId, step, fresh) => this.#appendByHand(taskId, step, fresh),
+    })
     this.#queue = new PQueue({ concurrency: options.concurrency })
   }
 
@@ -55,8 +76,9 @@ export class Tasks {
 
   /** Takes the task and returns at once; what happens to it is told by events. */
   async start(given: RunTask): Promise<Task> {
-    const request = this.#options.secrets().redactDeep(given)
+    const request = this.#options.judgeRules.into(this.#options.secrets().redactDeep(given))
     if (request.fromSnapshot !== undefined) this.#options.machines.snapshotOf(request.fromSnapshot)
+    await this.#options.attachments.check(request.attached)
     const planner = await this.#options.planFor(request) // a missing key or a bad script is said before anything is queued
     const task: Task = {
       id: newId('task'),
@@ -106,6 +128,7 @@ export class Tasks {
     const spent = this.#options.store.conversations.get(id)?.spent
     const control = new TaskControl(request, spent, this.#options.day, () => this.#announce(id))
     if (point.note) control.leash.note(point.note)
+    if (planner instanceof HumanPlanner) control.human = planner
     this.#controls.set(id, control)
     void this.#queue.add(() => this.#run(id, request, planner, control, point)).finally(() => this.#controls.delete(id))
   }
@@ -141,8 +164,8 @@ export class Tasks {
   }
 
   /** Also hands back what was taken over. */
-  resume(id: string): Task {
-    return this.#step(id, ({ leash }) => leash.resume())
+  async resume(id: string): Promise<Task> {
+    return this.#running(id).leash.takenOver ? this.handBack(id) : this.#step(id, ({ leash }) => leash.resume())
   }
 
   guide(id: string, text: string): Task {
@@ -157,39 +180,57 @@ export class Tasks {
     return this.#step(id, (control) => control.approve(answer))
   }
 
-  takeOver(id: string): Task {
-    return this.#step(id, (control) => control.takeOver())
-  }
-
-  handBack(id: string): Task {
-    return this.#step(id, ({ leash }) => {
-      if (!leash.takenOver) throw new GodHandError('conflict', 'Nobody has taken over this task.')
-      leash.handBack()
+  /** Nothing more is begun; what the agent is typing is typed to its end before the person may. */
+  async takeOver(id: string): Promise<Task> {
+    const { leash } = this.#running(id)
+    leash.takeOver()
+    await leash.handsFree()
+    return this.#step(id, (control) => {
+      if (!control.takeover) control.takeOver(this.hands.begin(id))
     })
   }
 
-  #step(id: string, into: (control: TaskControl) => void): Task {
-    const { state } = this.get(id)
-    const control = this.#controls.get(id)
-    if (!control || hasEnded(state)) throw new GodHandError('conflict', `The task has ended: it is ${state}.`)
-    into(control)
+  async handBack(id: string, words?: string): Promise<Task> {
+    const control = this.#running(id)
+    if (!control.leash.takenOver) throw new GodHandError('conflict', 'Nobody has taken over this task.')
+    await control.handBack()
+    return words === undefined ? this.#announce(id) : this.guide(id, words)
+  }
+
+  /** The end of a task that is done by hand. */
+  async declare(id: string, declaration: Declaration): Promise<Task> {
+    const { human, takeover } = this.#running(id)
+    if (!human)
+      throw new GodHandError('conflict', 'Only a task that is done by hand is ended by word.', {
+        hint: 'Stop it, or take it over.',
+      })
+    await takeover?.recorded()
+    human.declare(this.#options.secrets().redactDeep(declaration))
     return this.#announce(id)
   }
 
-  /** What the person does to a machine. Where they have taken over its task, it becomes part of the trace. */
-  async act(machineId: string, action: Action): Promise<{ text?: string }> {
-    const { machines, frames, secrets } = this.#options
-    const sandbox = machines.sandbox(machineId)
-    const [id, control] =
-      [...this.#controls].find(([taskId, { leash }]) => leash.takenOver && this.get(taskId).machineId === machineId) ??
-      []
-    if (id === undefined || !control) return performAction(sandbox, action)
-    const done = await doByHand(sandbox, action, frames, machines.head(machineId))
-    const step = secrets().redactDeep({ ...done.step, taskId: id, index: this.get(id).stepCount })
-    for (const { act } of step.actions) control.leash.recordAct(act)
-    this.#append(step, done.frames)
-    if (done.error) throw done.error
-    return done.result
+  /** What is on its screen and in its memory now. The agent is not told: nothing changes for it. */
+  checkpoint(id: string, label: string | null): Promise<Snapshot> {
+    const { machineId, state } = this.get(id)
+    if (!machineId) throw new GodHandError('conflict', `The task has no machine: it is ${state}.`)
+    return this.#options.machines.snapshot(machineId, label)
+  }
+
+  rollback(id: string, to: string): Task {
+    const { id: snapshotId, label } = snapshotOfTask(this.#options.store, id, to)
+    return this.#step(id, (control) => control.putBack({ snapshotId, name: label ?? snapshotId }))
+  }
+
+  #step(id: string, into: (control: TaskControl) => void): Task {
+    into(this.#running(id))
+    return this.#announce(id)
+  }
+
+  #running(id: string): TaskControl {
+    const { state } = this.get(id)
+    const control = this.#controls.get(id)
+    if (!control || hasEnded(state)) throw new GodHandError('conflict', `The task has ended: it is ${state}.`)
+    return control
   }
 
   async close(): Promise<void> {
@@ -232,7 +273,9 @@ export class Tasks {
         signal,
       )
       machineId = machine.id
+      await this.#deliver(id, request, control, point, machineId)
       this.#update(id, { state: 'running', machineId })
+      if (control.human) control.takeover = this.hands.begin(id)
       const outcome = await drive({
         ...this.#options,
         id,
@@ -252,6 +295,7 @@ export class Tasks {
       })
       this.#update(id, endingOf(outcome))
     } catch (thrown) {
+      control.takeover?.drop()
       const error = GodHandError.from(signal.aborted ? signal.reason : thrown)
       if (error.code === 'internal')
         log.error({ taskId: id, err: secrets().redactDeep(error.toInfo()) }, 'a task failed unexpectedly')
@@ -264,7 +308,19 @@ export class Tasks {
     }
   }
 
-  #append(step: Step, fresh: FrameRecord[]): void {
+  /** What the person attached. A task that goes on from a checkpoint has it in its machine already. */
+  async #deliver(id: string, request: RunTask, control: TaskControl, point: ResumePoint, machineId: string) {
+    if (request.attached.length === 0 || point.last !== null) return
+    this.#activity(id, 'preparing', 'Bringing in your files')
+    const { attachments, machines } = this.#options
+    const places = await attachments.deliver(request.attached, machines.sandbox(machineId))
+    control.leash.note(`The person attached: ${places.join(', ')}`)
+  }
+
+  #appendByHand(taskId: string, byHand: StepByHand, fresh: FrameRecord[]): void {
+    const { machineId, stepCount: index } = this.get(taskId)
+    const step: Step = { ...byHand, taskId, index, ...(machineId === null ? {} : { machineId }) }
+    for (const { act } of step.actions) this.#controls.get(taskId)?.leash.recordAct(act)
     this.#options.store.steps.append(step, fresh)
     this.#tell(step)
   }

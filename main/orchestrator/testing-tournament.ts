@@ -1,10 +1,10 @@
 import { silentLog } from '../log.ts'
 import { currentPaths } from '../paths.ts'
-import { FakeDriver } from '../sandbox/fake/driver.ts'
 import { openEngine } from './engine.ts'
 
-/** A process for tests to kill: a task with three branches that never end. Says its id once all of them run. */
-const engine = await openEngine({ paths: currentPaths(), log: silentLog, driver: new FakeDriver() })
+/** A process for tests to kill: a task with three branches that never end. Says its id once all of them run. Painted
+ * machines with GODHAND_DRIVER=fake, real ones without. */
+const engine = await openEngine({ paths: currentPaths(), log: silentLog })
 const running = new Set<string>()
 engine.onEvent((event) => {
   if (event.type !== 'branch' || event.branch.state !== 'running') return

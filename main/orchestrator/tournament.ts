@@ -1,16 +1,18 @@
 import PQueue from 'p-queue'
-import { type Candidate, judge } from '../agent/branch/judge.ts'
+import { judge } from '../agent/branch/judge.ts'
 import { risksIn } from '../agent/leash/policy.ts'
 import type { Planner } from '../agent/planner.ts'
 import { captureState, type GuestState } from '../agent/verify/state-diff.ts'
-import type { Branch, Branching } from '../contract/branching.ts'
+import type { Branch, Branching, JudgeRules } from '../contract/branching.ts'
 import { GodHandError } from '../contract/errors.ts'
 import type { ActResult } from '../contract/task.ts'
 import { type BranchAct, isTreeAct } from '../contract/tree-act.ts'
 import { noUsage } from '../contract/usage.ts'
 import { newId } from '../trace/ids.ts'
 import { type Ended, runBranch } from './branch-run.ts'
+import type { CheckpointBudget } from './checkpoints.ts'
 import type { Drive } from './drive.ts'
+import { helpFor } from './judge-help.ts'
 import type { Line } from './line.ts'
 import { policyOf } from './task-control.ts'
 
@@ -42,7 +44,9 @@ export type Tournament = {
   depth: number
   parentId: string | null
   slots: Slots
+  budget: CheckpointBudget
   branching: Branching
+  rules: JudgeRules
 }
 
 /** All ways at once on live copies, each to its end; the winner's machine becomes the line's, the others go. */
@@ -62,7 +66,7 @@ export async function hold(tournament: Tournament): Promise<ActResult> {
 }
 
 async function play(tournament: Tournament, atOnce: number): Promise<ActResult> {
-  const { drive, line, branching } = tournament
+  const { drive, line, rules } = tournament
   const { store, machines, control } = drive
   const baseline = await captureState(line.sandbox())
   const { id: fromSnapshot } = await line.keep(null)
@@ -79,14 +83,18 @@ async function play(tournament: Tournament, atOnce: number): Promise<ActResult> 
     for (const { id } of branches) tell(drive, store.branches.get(id))
     throw thrown
   })
-  const { winner, reasons } = await judge(ended.map(candidateOf), branching.rules)
+  const { winner, reasons } = await judge(
+    ended.map(({ branch }) => branch),
+    rules,
+    await helpFor(drive, rules),
+  )
   const best = ended.find(({ branch }) => branch.option === winner)
   const denied = best ? await askForEffect(tournament, best.branch) : null
   if (denied && best) reasons.get(best.branch.option)?.push(denied)
   const won = denied ? undefined : best
   for (const { branch, machineId } of ended) {
-    const endSnapshot = machineId && branch !== won?.branch ? await dropLoser(tournament, branch, machineId) : null
-    const judged = { reasons: reasons.get(branch.option) ?? [], won: branch === won?.branch, endSnapshot }
+    const left = machineId && branch !== won?.branch ? await dropLoser(tournament, branch, machineId) : {}
+    const judged = { reasons: reasons.get(branch.option) ?? [], won: branch === won?.branch, ...left }
     tell(drive, store.branches.update(branch.id, judged))
   }
   control.signal.throwIfAborted()
@@ -137,10 +145,12 @@ function plant({ drive, act, planner, parentId }: Tournament, fromSnapshot: stri
       reasons: [],
       checks: [],
       changes: [],
+      wanted: [],
       unwanted: [],
       diff: null,
       cost: { steps: 0, failures: 0, ms: 0, usage: noUsage },
       endSnapshot: null,
+      files: [],
       frame: null,
       createdAt: new Date().toISOString(),
       endedAt: null,
@@ -185,52 +195,47 @@ async function runAll(
 async function restAll(tournament: Tournament, ended: Ended[]): Promise<void> {
   for (const one of ended) {
     if (!one.machineId || one.branch.state === 'passed') continue
-    await dropLoser(tournament, one.branch, one.machineId)
+    const left = await dropLoser(tournament, one.branch, one.machineId)
+    tournament.drive.store.branches.update(one.branch.id, left)
     one.machineId = null
   }
 }
 
+/** What is to stay of a loser is taken while its machine is still there. */
 async function dropLoser(
   { drive, branching }: Tournament,
-  { plan }: Branch,
+  branch: Branch,
   machineId: string,
-): Promise<string | null> {
-  const { machines, log } = drive
-  let kept: string | null = null
+): Promise<Partial<Pick<Branch, 'endSnapshot' | 'files'>>> {
+  const { machines, branchFiles, log } = drive
   try {
-    if (branching.losers === 'keep') {
-      await machines.setPaused(machineId, false)
-      kept = (await machines.snapshot(machineId, plan.slice(0, 200))).id
-    }
-    await machines.destroy(machineId)
+    if (branching.losers === 'drop') return {}
+    await machines.setPaused(machineId, false)
+    if (branching.losers === 'files') return { files: await branchFiles.take(branch, machineId) }
+    return { endSnapshot: (await machines.snapshot(machineId, branch.plan.slice(0, 200))).id }
   } catch (thrown) {
     log.warn({ machineId, err: GodHandError.from(thrown).toInfo() }, 'the machine of a branch could not be kept')
-    await machines.destroy(machineId).catch(() => {})
+    return {}
+  } finally {
+    await machines.destroy(machineId).catch(() => {}) // it may have died by itself
   }
-  return kept
-}
-
-function candidateOf({ branch }: Ended): Candidate {
-  const { option, state, verdict, unwanted, cost } = branch
-  return { option, passed: state === 'passed', verdict: verdict ?? '', unwanted, cost }
 }
 
 export function tell(drive: Pick<Drive, 'onBranch'>, branch: Branch | null): void {
   if (branch) drive.onBranch(branch)
 }
 
+/** What the ways met in the guest is the guest's word; who won is ours. */
 function resultOf(branches: Branch[]): ActResult {
   const lines = branches.map(({ option, plan, state, verdict, reasons, changes, won }) => {
     const changed = changes.length > 0 ? ` Changed: ${changes.slice(0, 5).join('; ')}.` : ''
     return `${won ? 'WON' : 'lost'}, way ${option + 1} (${plan}): ${state}. ${verdict ?? ''} ${reasons.join(' ')}${changed}`
   })
+  const text = lines.join('\n')
   const winner = branches.find(({ won }) => won)
   if (winner)
-    return {
-      ok: true,
-      text: `Way ${winner.option + 1} won; the machine is now the one it was done on.\n${lines.join('\n')}`,
-    }
-  return refusal(`None of the ways led there; the machine is as it was before.\n${lines.join('\n')}`)
+    return { ok: true, said: `Way ${winner.option + 1} won; the machine is now the one it was done on.`, text }
+  return { ...refusal('None of the ways led there; the machine is as it was before.'), text }
 }
 
 function refusal(message: string): ActResult {

@@ -1,5 +1,6 @@
 import type { RecoveryWatch } from '../agent/branch/recovery.ts'
 import type { Tree } from '../agent/loop.ts'
+import { JudgeRules } from '../contract/branching.ts'
 import { GodHandError } from '../contract/errors.ts'
 import type { ActResult } from '../contract/task.ts'
 import type { TreeAct } from '../contract/tree-act.ts'
@@ -10,16 +11,16 @@ import { hold } from './tournament.ts'
 /** What an agent can do to its machine as a whole, on one line of its task. */
 export function treeOn(task: Drive, loop: OneLoop, recovery: RecoveryWatch): Tree {
   const { machines, request, control, log } = task
-  const { line, planner, branchId, depth, slots } = loop
+  const { line, planner, branchId, depth, slots, budget } = loop
   const act = async (wish: TreeAct, behind: number): Promise<ActResult> => {
     if (wish.type === 'checkpoint') {
       const { id } = await line.keep(wish.label)
-      return { ok: true, text: `Kept as “${wish.label}” (${id}).` }
+      return { ok: true, said: `Kept as “${wish.label}” (${id}).`, snapshot: id }
     }
     if (wish.type === 'rollback') {
       const { id, label } = line.find(wish.to)
       await line.goBack(id)
-      return { ok: true, text: `The machine is as it was at “${label ?? id}”. What was done since is undone.` }
+      return { ok: true, said: `The machine is as it was at “${label ?? id}”. What was done since is undone.` }
     }
     return hold({
       drive: task,
@@ -30,7 +31,9 @@ export function treeOn(task: Drive, loop: OneLoop, recovery: RecoveryWatch): Tre
       depth,
       parentId: branchId ?? null,
       slots,
+      budget,
       branching: request.branching,
+      rules: request.branching.rules ?? JudgeRules.parse({}),
     })
   }
   return {
