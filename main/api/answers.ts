@@ -10,6 +10,9 @@ export function sendError(response: ServerResponse, status: number, error: Error
   sendJson(response, status, { error })
 }
 
+/** Part of the page, and of the locked one: it holds no secret, so everyone may have it. */
+export const RETURNING_SCRIPT = '/returning.js'
+
 /** For a person who opened an old link, or none: what happened and the one thing to do. */
 export function sendLockedPage(response: ServerResponse): void {
   sendPage(
@@ -17,7 +20,8 @@ export function sendLockedPage(response: ServerResponse): void {
     403,
     'This link has been used',
     '<h1>This link has been used</h1><p>A link to GodHand opens one browser, once, and stops working when GodHand restarts.</p>' +
-      '<p>For a fresh one, run this in the project folder:</p><pre>npx godhand open</pre>',
+      '<p>For a fresh one, run this in the project folder:</p><pre>npx godhand open</pre>' +
+      `<script src="${RETURNING_SCRIPT}" data-reload></script>`, // a window known before the restart gets in by itself
   )
 }
 

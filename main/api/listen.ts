@@ -5,36 +5,51 @@ import { GodHandError } from '../contract/errors.ts'
 export const USUAL_PORT = 7700
 
 /**
- * Listens on the loopback only. A port the person named must be that one; the usual one gives way to any free one.
+ * Listens on the loopback only. A port the person named must be that one. Else it is the last one, so that windows left
+ * open find the engine again, or the usual one, or any free one.
  */
-export async function listenOnLoopback(server: Server, askedPort: number | undefined): Promise<number> {
-  try {
-    return await listen(server, askedPort ?? USUAL_PORT)
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    const taken = code === 'EADDRINUSE' || code === 'EACCES'
-    if (!taken) throw cause
-    if (askedPort === undefined) return await listen(server, 0)
+export async function listenOnLoopback(
+  server: Server,
+  askedPort: number | undefined,
+  lastPort: number | null = null,
+): Promise<number> {
+  const wanted = askedPort === undefined ? [...(lastPort === null ? [] : [lastPort]), USUAL_PORT, 0] : [askedPort]
+  for (const port of wanted) {
+    const refused = await tryListen(server, port)
+    if (refused === null) return portOf(server)
+    if (askedPort === undefined) continue
     throw new GodHandError(
       'port_taken',
-      code === 'EACCES' ? `Port ${askedPort} may not be used by this user.` : `Port ${askedPort} is taken.`,
+      refused.code === 'EACCES' ? `Port ${port} may not be used by this user.` : `Port ${port} is taken.`,
       {
-        cause,
+        cause: refused,
         hint: 'End the program that uses it, give another one with --port, or leave --port out to get a free one.',
-        details: { port: askedPort },
+        details: { port },
       },
     )
   }
+  throw new GodHandError('port_taken', 'This computer has no free port left.')
 }
 
-function listen(server: Server, port: number): Promise<number> {
+type Refusal = Error & { code: 'EADDRINUSE' | 'EACCES' }
+
+/** Null when it listens; what stands in its way when that is another program or this user's rights. */
+function tryListen(server: Server, port: number): Promise<Refusal | null> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    const fail = (error: Error) => (isRefusal(error) ? resolve(error) : reject(error))
+    server.once('error', fail)
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
-      server.off('error', reject)
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the server has no port'))
-      else resolve(address.port)
+      server.off('error', fail)
+      resolve(null)
     })
   })
+}
+
+const isRefusal = (error: Error): error is Refusal =>
+  'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
 }

@@ -2,29 +2,41 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GodHandError } from '../contract/errors.ts'
 import { ExportFormat } from '../contract/trace.ts'
 import type { Engine } from '../engine.ts'
-import { sendError, sendJson, sendLockedPage, sendWelcomePage } from './answers.ts'
+import { RETURNING_SCRIPT, sendError, sendJson, sendLockedPage, sendWelcomePage } from './answers.ts'
 import { setSecurityHeaders } from './headers.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
+import { type ReturningWindows, receiveProof } from './returning.ts'
+import { sendExport } from './send-export.ts'
 import { sendStatic } from './static-files.ts'
-import { receiveTrace } from './upload.ts'
+import { sendSupportBundle } from './support.ts'
+import { receiveAttachment, receiveTrace } from './upload.ts'
 import type { Doorkeeper } from './visitor.ts'
 
 export type RouteOptions = {
   engine: Engine
   doorkeeper: Doorkeeper
   codes: OneTimeCodes
+  windows: ReturningWindows
   uiFolder: string
   newLink: () => string
 }
 
 const TRACE = /^\/traces\/([a-z0-9_]+)\/([a-z]+)$/
+const EXPORT = /^\/exports\/(work_[a-z0-9]+)$/
+const GUEST_FILE = /^\/files\/([\w-]{1,100})$/
 const FRAME = /^\/frames\/([0-9a-f]{64})\.png$/
 
 /**
  *  GET  /?code=…          a browser's way in: a one-time code becomes a session
+ *  POST /session/challenge, /session   a window's way back to an engine that was restarted
+ *  POST /session/key      what it needs for that, given while it is known
  *  GET  /frames/<hash>.png a stored screen
  *  GET  /traces/<task>/<format> a trace as a download
+ *  GET  /exports/<export> a finished export, to be fetched
+ *  GET  /files/<machine>?path=… a file of a guest as a download
  *  POST /traces          a trace bundle, to be imported
+ *  GET  /support.zip      what helps whoever helps
+ *  POST /attachments      a file for a task to come
  *  GET  /ping             who answers here
  *  POST /link             a fresh one-time link
  *  GET  anything else     the page
@@ -44,18 +56,34 @@ export async function answerHttp(options: RouteOptions, request: IncomingMessage
   const code = url.searchParams.get('code')
   if (isRead && url.pathname === '/' && code !== null)
     return enterByCode(options, code, visitor.kind, request, response)
+  if (request.method === 'POST' && url.pathname === '/session/challenge')
+    return sendJson(response, 200, { challenge: options.windows.challenge() })
+  if (request.method === 'POST' && url.pathname === '/session')
+    return await receiveProof(options.windows, options.doorkeeper.sessionCookie(port), request, response)
+  if (isRead && url.pathname === RETURNING_SCRIPT)
+    return await sendStatic(options.uiFolder, url.pathname, request, response)
   if (visitor.kind === 'anonymous') return refuseAnonymous(request, response)
 
+  if (url.pathname === '/session/key' && request.method === 'POST')
+    return sendJson(response, 200, { key: options.windows.key })
   if (url.pathname === '/link' && request.method === 'POST') return sendJson(response, 200, { url: options.newLink() })
   if (url.pathname === '/traces' && request.method === 'POST')
     return await receiveTrace(options.engine, request, response)
+  if (url.pathname === '/attachments' && request.method === 'POST')
+    return await receiveAttachment(options.engine, url.searchParams.get('name') || 'file', request, response)
   if (!isRead) return sendError(response, 405, { code: 'bad_request', message: 'Only reading is possible here.' })
   if (url.pathname === '/ping') return sendJson(response, 200, { pid: process.pid })
-  if (url.pathname === '/rpc' || url.pathname.startsWith('/vnc/'))
+  if (url.pathname === '/rpc' || /^\/(vnc|terminal)\//.test(url.pathname))
     return sendError(response, 426, { code: 'bad_request', message: 'This address speaks WebSocket only.' })
   if (url.pathname.startsWith('/frames/')) return await sendFrame(options.engine, url.pathname, response)
+  if (url.pathname === '/support.zip') return await sendSupportBundle(options.engine, request, response)
   const trace = TRACE.exec(url.pathname)
   if (trace) return await sendTrace(options.engine, trace[1] ?? '', trace[2] ?? '', request, response)
+  const exportId = EXPORT.exec(url.pathname)?.[1]
+  if (exportId !== undefined) return await sendExport(options.engine, exportId, request, response)
+  const machineId = GUEST_FILE.exec(url.pathname)?.[1]
+  if (machineId !== undefined)
+    return await sendGuestFile(options.engine, machineId, url.searchParams.get('path') ?? '', response)
   await sendStatic(options.uiFolder, url.pathname, request, response)
 }
 
@@ -115,6 +143,18 @@ async function sendTrace(
   })
   if (request.method === 'HEAD') return void response.end()
   await writeTo(response, stop.signal)
+}
+
+/** Always as a download of bytes: what a guest wrote must never be shown as a page of ours. */
+async function sendGuestFile(engine: Engine, machineId: string, path: string, response: ServerResponse): Promise<void> {
+  const { name, content } = await engine.guestFile(machineId, path)
+  const plain = name.replace(/[^\w .()-]/g, '_')
+  response.writeHead(200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'Content-Length': content.length,
+  })
+  response.end(content)
 }
 
 export function statusOf(error: GodHandError): number {

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
 import { GodHandError } from '../contract/errors.ts'
-import { ClientMessage, type EngineEvent } from '../contract/rpc.ts'
+import { ClientMessage, type EngineEvent, methods } from '../contract/rpc.ts'
 import type { Engine } from '../engine.ts'
 import type { Log } from '../log.ts'
 import { callByName } from './rpc-call.ts'
@@ -12,7 +12,7 @@ const MOST_BUFFERED = 32 * 1024 * 1024
 const MOST_CALLS = 256
 
 type Message = z.infer<typeof ClientMessage>
-type RpcOptions = { engine: Engine; log: Log; onShutdown: () => void }
+type RpcOptions = { engine: Engine; log: Log; onShutdown: () => void; onReset: () => Promise<void> }
 
 /** Speaks the contract over one WebSocket: calls in any order, answers as they come, events in between. */
 export function serveRpc(socket: WebSocket, options: RpcOptions): void {
@@ -37,6 +37,12 @@ export function serveRpc(socket: WebSocket, options: RpcOptions): void {
       if (method === 'engine.shutdown') {
         send(JSON.stringify({ id, result: {} }))
         options.onShutdown()
+        return
+      }
+      if (method === 'engine.reset') {
+        methods[method].input.parse(params)
+        await options.onReset()
+        send(JSON.stringify({ id, result: {} }))
         return
       }
       send(JSON.stringify({ id, result: await callByName(engine, method, params) }))

@@ -210,6 +210,18 @@ describe('what is served', () => {
     expect((await ask(`/frames/${FRAME}.png`)).status).toBe(401)
   })
 
+  it('gives a file of the guest out as a download of bytes, never as a page', async () => {
+    const file = await ask('/files/echo?path=/home/user/b%C3%B6se%22.html', bearer())
+    expect(file).toMatchObject({ status: 200, body: '<script>from the guest</script>' })
+    expect(file.headers['content-type']).toBe('application/octet-stream')
+    expect(file.headers['x-content-type-options']).toBe('nosniff')
+    expect(file.headers['content-disposition']).toBe(
+      `attachment; filename="b_se_.html"; filename*=UTF-8''b%C3%B6se%22.html`,
+    )
+    expect((await ask('/files/echo?path=/etc/hostname')).status).toBe(401)
+    expect((await ask('/files/nobody?path=/etc/hostname', bearer())).status).toBe(404)
+  })
+
   it('only reads, apart from links', async () => {
     expect((await ask('/', bearer(), 'DELETE')).status).toBe(405)
   })

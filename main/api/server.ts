@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
+import { GodHandError } from '../contract/errors.ts'
 import type { Engine } from '../engine.ts'
 import type { Log } from '../log.ts'
+import { type KeptDoor, passingDoor } from './kept-door.ts'
 import { listenOnLoopback } from './listen.ts'
 import { oneTimeCodes } from './one-time-codes.ts'
+import { returningWindows } from './returning.ts'
 import { answerFailure, answerHttp } from './routes.ts'
 import { upgradeHandler } from './upgrades.ts'
 import { doorkeeper as newDoorkeeper } from './visitor.ts'
@@ -11,8 +14,10 @@ export type ServerOptions = {
   engine: Engine
   log: Log
   uiFolder: string // the built page
-  port?: number | undefined // this one or an error; left out: the usual one, or any free one
+  port?: number | undefined // this one or an error; left out: the last one, the usual one, or any free one
+  door?: KeptDoor // left out: nothing outlives this server
   onShutdown: () => void // a client asked the engine to end
+  onReset?: () => Promise<void> // … to begin anew, with nothing
 }
 
 export type EngineServer = {
@@ -28,11 +33,15 @@ export type EngineServer = {
 export async function startServer(options: ServerOptions): Promise<EngineServer> {
   const { engine, log, uiFolder } = options
   const doorkeeper = newDoorkeeper()
+  const door = options.door ?? passingDoor()
   const codes = oneTimeCodes()
+  const onReset =
+    options.onReset ?? (() => Promise.reject(new GodHandError('unsupported', 'Nothing can be reset here.')))
   let port = 0
   const newLink = () => `http://127.0.0.1:${port}/?code=${codes.issue()}`
-  const routes = { engine, doorkeeper, codes, uiFolder, newLink }
-  const upgrades = upgradeHandler({ engine, log, doorkeeper, onShutdown: options.onShutdown })
+  const windows = returningWindows(door.key)
+  const routes = { engine, doorkeeper, codes, windows, uiFolder, newLink }
+  const upgrades = upgradeHandler({ engine, log, doorkeeper, onShutdown: options.onShutdown, onReset })
 
   const server = createServer((request, response) => {
     answerHttp(routes, request, response).catch((thrown: unknown) => {
@@ -41,7 +50,8 @@ export async function startServer(options: ServerOptions): Promise<EngineServer>
     })
   })
   server.on('upgrade', upgrades.handle)
-  port = await listenOnLoopback(server, options.port)
+  port = await listenOnLoopback(server, options.port, door.port)
+  door.remember(port)
   log.info({ port }, 'listening')
 
   return {

@@ -185,6 +185,29 @@ describe('/vnc', () => {
   })
 })
 
+describe('/terminal', () => {
+  it('carries keystrokes and output as bytes, and takes the size of the window as text', async () => {
+    const socket = raw('/terminal/echo', ['binary', `token.${server.token}`])
+    await once(socket, 'open')
+    const next = async () => String((await once(socket, 'message'))[0])
+    socket.send(Buffer.from('ls\r'))
+    expect(await next()).toBe('ls\r')
+    socket.send(JSON.stringify({ columns: 120, rows: 40 }))
+    expect(await next()).toBe('120x40')
+    socket.terminate()
+  })
+
+  it('is closed to whoever has no token, says 404 where there is no machine, and hangs up on nonsense', async () => {
+    expect(await refusal(raw('/terminal/echo', ['binary']))).toBe(401)
+    expect(await refusal(raw('/terminal/nobody', ['binary', `token.${server.token}`]))).toBe(404)
+    const socket = raw('/terminal/echo', ['binary', `token.${server.token}`])
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ columns: -1, rows: 'many' }))
+    const [code] = await once(socket, 'close')
+    expect(code).toBe(1007)
+  })
+})
+
 describe('leaving', () => {
   it('is not held up by connections that are still open', async () => {
     const socket = raw('/rpc', ['godhand', `token.${server.token}`])

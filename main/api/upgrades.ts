@@ -6,12 +6,19 @@ import type { Engine } from '../engine.ts'
 import type { Log } from '../log.ts'
 import { statusOf } from './routes.ts'
 import { LARGEST_MESSAGE, serveRpc } from './rpc-socket.ts'
+import { bridgeTerminal } from './terminal-bridge.ts'
 import type { Doorkeeper } from './visitor.ts'
 import { bridgeVnc } from './vnc-bridge.ts'
 
-type UpgradeOptions = { engine: Engine; log: Log; doorkeeper: Doorkeeper; onShutdown: () => void }
+type UpgradeOptions = {
+  engine: Engine
+  log: Log
+  doorkeeper: Doorkeeper
+  onShutdown: () => void
+  onReset: () => Promise<void>
+}
 
-/** The WebSocket doors: /rpc speaks the contract, /vnc/<machine> carries a live screen. */
+/** The WebSocket doors: /rpc speaks the contract, /vnc/<machine> carries a live screen, /terminal/<machine> a shell. */
 export function upgradeHandler(options: UpgradeOptions) {
   const { engine, log, doorkeeper } = options
   const sockets = new WebSocketServer({
@@ -28,6 +35,12 @@ export function upgradeHandler(options: UpgradeOptions) {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
     if (pathname === '/rpc')
       return sockets.handleUpgrade(request, connection, head, (socket) => serveRpc(socket, options))
+    const terminalOf = /^\/terminal\/([\w-]{1,100})$/.exec(pathname)?.[1]
+    if (terminalOf !== undefined) {
+      const terminal = await engine.openTerminal(terminalOf, { columns: 80, rows: 24 })
+      if (connection.destroyed) return void terminal.stream.destroy()
+      return sockets.handleUpgrade(request, connection, head, (socket) => bridgeTerminal(socket, terminal, log))
+    }
     const machineId = /^\/vnc\/([\w-]{1,100})$/.exec(pathname)?.[1]
     if (machineId === undefined) throw new GodHandError('not_found', 'Nothing speaks WebSocket at this address.')
     const screen = await engine.openVnc(machineId)

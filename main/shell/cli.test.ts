@@ -74,6 +74,7 @@ beforeAll(async () => {
   engine = fakeEngine({
     'vm.create': () => machine,
     'vm.list': () => [machine],
+    'vm.usage': () => [],
     'vm.exec': (input) => {
       known(input.machineId)
       asked.push({ method: 'vm.exec', input })
@@ -84,6 +85,31 @@ beforeAll(async () => {
       asked.push({ method: 'vm.act', input })
       return {}
     },
+    'vm.find': ({ text }) => ({
+      frame: FRAME,
+      width: 1280,
+      height: 800,
+      found:
+        text === 'Save'
+          ? [
+              {
+                text,
+                box: { x: 10, y: 40, width: 40, height: 10 },
+                point: { x: 30, y: 45 },
+                score: 1,
+                confidence: 1,
+                line: 'Save changes',
+              },
+            ]
+          : [],
+    }),
+    'vm.check': ({ assertion }) => ({
+      pass: 'path' in assertion && assertion.path === '/there',
+      summary: 'Looked.',
+      tookMs: 1,
+      samples: 1,
+      evidence: {},
+    }),
     'vm.screenshot': () => ({ frame: FRAME, width: 1280, height: 800 }),
     'vm.fork': ({ count }) => Array.from({ length: count ?? 1 }, (_, index) => ({ ...machine, id: `vm-${index + 2}` })),
     'engine.doctor': () => [
@@ -223,9 +249,25 @@ describe('vm', () => {
     [['click', 'vm-1', '10', '20', '--count', '2'], { type: 'click', at: { x: 10, y: 20 }, button: 'left', count: 2 }],
     [['type', 'vm-1', 'hello  "you"'], { type: 'type', text: 'hello  "you"' }],
     [['key', 'vm-1', 'ctrl+s'], { type: 'key', chord: 'ctrl+s', repeat: 1 }],
+    [['act', 'vm-1', '{"type":"scroll","dx":3}'], { type: 'scroll', dx: 3, dy: 0 }],
   ])('%j reaches the machine', async (args, action) => {
     expect((await godhand(['vm', ...args])).exitCode).toBe(0)
-    expect(asked.at(-1)).toEqual({ method: 'vm.act', input: { machineId: 'vm-1', action } })
+    const settle = args[0] === 'act'
+    expect(asked.at(-1)).toEqual({ method: 'vm.act', input: { machineId: 'vm-1', action, settle } })
+  })
+
+  it('find says where to click, and ends with 1 where there is nothing', async () => {
+    const { exitCode, stdout } = await godhand(['vm', 'find', 'vm-1', 'Save', '--region', '0,0,640,400'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '30, 45  Save changes\n' })
+    expect((await godhand(['vm', 'find', 'vm-1', 'Nothing'])).exitCode).toBe(1)
+  })
+
+  it('check ends with the verdict, and with 2 for what is no statement', async () => {
+    const check = async (assertion: string) => (await godhand(['vm', 'check', 'vm-1', assertion])).exitCode
+    expect(await check('{"check":"file_exists","path":"/there"}')).toBe(0)
+    expect(await check('{"check":"file_exists","path":"/gone"}')).toBe(1)
+    expect(await check('{"check":"no such check"}')).toBe(2)
+    expect(await check('file_exists')).toBe(2)
   })
 
   it('fork tells every new machine', async () => {

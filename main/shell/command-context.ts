@@ -7,7 +7,7 @@ import { progressBar } from './progress-bar.mjs'
 type With = { machines: boolean; onEvent?: (event: EngineEvent) => void; onClosed?: () => void }
 
 /**
- * Connects, does the command's work, and lets go. While the engine gets its first desktop ready a bar shows how far it
+ * Connects, does the command's work, and lets go. While the engine gets a desktop or an image ready a bar shows how far it
  * is, and what a person should know about the engine's last run is said when it was started for this command.
  */
 export async function withEngine<T>(
@@ -20,6 +20,10 @@ export async function withEngine<T>(
     if (event.type === 'readiness' && wish.machines && !output.json) {
       if (event.readiness.kind === 'preparing') bar.report(event.readiness.progress)
       else bar.done()
+    }
+    if (event.type === 'image' && wish.machines && !output.json) {
+      if (event.work.state === 'running') bar.report(event.work.progress)
+      else bar.clear()
     }
     wish.onEvent?.(event)
   }

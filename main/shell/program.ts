@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { addBranchCommands, addJudgeCommands } from './branch-program.ts'
 import { addBudgetCommands } from './budget-program.ts'
 import type { RunOptions } from './commands/run.ts'
+import { addDiagnosticsCommands } from './diagnostics-program.ts'
 import { addImageCommands } from './image-program.ts'
+import { addModelCommands } from './model-program.ts'
 import type { Output } from './output.ts'
 import { addKeyCommands, addSecretCommands } from './secret-program.ts'
 import { addSnapshotCommands } from './snapshot-program.ts'
@@ -36,14 +39,23 @@ export function buildProgram(act: Act): Command {
   add('run', 'do a task in a fresh machine')
     .argument('[goal]', 'what is to be done, in your own words')
     .option('--demo', 'the scripted demo: needs no key and no network')
+    .option('--example <id>', 'one of the examples: haiku, two-ways, three-ways, parcel, tidy, till, waves')
+    .option('--attach <files...>', 'files of this host to bring into the guest')
     .option('--script <file>', 'do the steps of a script (JSON) instead of planning')
+    .option('--by-hand', 'do it yourself in the live view, recorded step by step; end it with `task declare`')
     .option('--model <name>', 'the model that plans')
     .addOption(new Option('--provider <name>', 'whose model').choices(['anthropic', 'openai']))
     .option('--server <url>', 'a local model server that speaks the OpenAI chat protocol')
     .option('--image <name>', 'the guest image')
     .option('--from <snapshot>', 'go on from a snapshot instead of on a fresh desktop')
     .option('--allow <hosts...>', 'what it may reach: host, *.domain or host:port; nothing unless named')
+    .option('--domains <names...>', 'addresses the task is about: a model must ask before it goes elsewhere')
+    .option('--paths <folders...>', 'folders the task is about: a model must ask before it touches others')
     .addOption(new Option('--approval <mode>', 'when a model must ask you').choices(['always', 'risky', 'never']))
+    .addOption(
+      new Option('--losers <what>', 'what stays of ways that were tried and lost').choices(['drop', 'files', 'keep']),
+    )
+    .option('--recover <n>', 'when a step fails, put the machine back and try again, so many times', count)
     .option('--keep', 'leave the machine running afterwards')
     .option('--max-steps <n>', 'give up after so many steps', count)
     .option('--max-minutes <n>', 'give up after so long', positiveNumber)
@@ -53,10 +65,13 @@ export function buildProgram(act: Act): Command {
   add('tree', 'the snapshots and branches of a task, who won and why')
     .argument('<task>', 'id of the task')
     .action((id: string) => act(async (output) => (await import('./commands/tree.ts')).tree(id, output)))
+  addBranchCommands(program.command('branch').description('ways that were tried, and what they left'), act)
+  addJudgeCommands(program.command('judge').description('the rules by which branches are judged'), act)
   addTaskCommands(program.command('task').description('step into a running task, or go on with one'), act)
   addBudgetCommands(program.command('budget').description('what all tasks of a day may take together'), act)
   addSecretCommands(program.command('secret').description('passwords and the like, known to models by name only'), act)
   addKeyCommands(program.command('key').description('API keys of model services'), act)
+  addModelCommands(program.command('model').description('which models there are, and how well they point'), act)
   addVmCommands(program.command('vm').description('machines by hand'), act)
 
   addTraceCommands(program.command('trace').description('what was done: past and running tasks, step by step'), act)
@@ -71,6 +86,8 @@ export function buildProgram(act: Act): Command {
   add('stop', 'end the engine and its machines').action(() =>
     act(async (output) => (await import('./commands/engine.ts')).stop(output)),
   )
+
+  addDiagnosticsCommands(program, act)
 
   for (const command of leaves(program)) command.option('--json', 'answer with one JSON document')
   return program

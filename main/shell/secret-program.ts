@@ -28,4 +28,9 @@ export function addKeyCommands(key: Command, act: Act): void {
     .description('give the key of a service: it is read from standard input')
     .addArgument(new Argument('<service>').choices(['anthropic', 'openai']))
     .action((service: 'anthropic' | 'openai') => act(async (output) => (await load()).keySet(service, output)))
+  key
+    .command('remove')
+    .description('forget the key of a service')
+    .addArgument(new Argument('<service>').choices(['anthropic', 'openai']))
+    .action((service: 'anthropic' | 'openai') => act(async (output) => (await load()).keyRemove(service, output)))
 }

@@ -1,18 +1,24 @@
+import { openKeptDoor } from '../api/kept-door.ts'
 import { type EngineServer, startServer } from '../api/server.ts'
 import type { Engine } from '../engine.ts'
 import { type Log, openLog } from '../log.ts'
+import type { EngineOptions } from '../orchestrator/engine.ts'
 import type { Paths } from '../paths.ts'
 import { uiFolder } from './app-root.ts'
 import { acquireLock } from './engine-lock.ts'
 import { whenIdle } from './idle.ts'
+import { standingEngine } from './standing-engine.ts'
+import { wipeHome } from './wipe-home.ts'
 
-export type OpenEngine = (options: { paths: Paths; log: Log }) => Promise<Engine>
+type Sealer = EngineOptions['sealer']
+export type OpenEngine = (options: { paths: Paths; log: Log; sealer: Sealer; readScreens: boolean }) => Promise<Engine>
 
 export type ServeOptions = {
   paths: Paths
   port?: number | undefined
   /** Leave after this long without work and without anyone connected. Left out: stay. */
   idleMs?: number | undefined
+  sealer?: Sealer // the system's keychain, where the shell knows one
   openEngine?: OpenEngine // the real one unless a test brings its own
   uiFolder?: string
 }
@@ -49,7 +55,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const log = openLog(paths)
     if (lock.predecessor) log.warn({ pid: lock.predecessor.pid }, 'the previous engine ended without cleaning up')
     const openEngine = options.openEngine ?? (await import('../orchestrator/engine.ts')).openEngine
-    const engine = await openEngine({ paths, log })
+    const open = () => openEngine({ paths, log, sealer: options.sealer, readScreens: true })
+    const { engine, replace } = standingEngine(await open())
     undo.push(() => engine.close())
 
     const end = Promise.withResolvers<void>()
@@ -68,6 +75,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
       log,
       uiFolder: options.uiFolder ?? uiFolder(),
       port: options.port,
+      door: openKeptDoor(paths.door),
+      onReset: async () => {
+        log.warn('everything is erased, as the person wished')
+        await replace(() => wipeHome(paths), open)
+      },
       onShutdown: () => void close('asked to').catch((error) => log.error({ err: error }, 'could not leave cleanly')),
     })
     undo.push(() => server.close())

@@ -29,6 +29,10 @@ export function addSnapshotCommands(snapshot: Command, act: Act): void {
   addOn('remove', 'drop it and free its space').action((id: string) =>
     act(async (output) => (await load()).snapshotRemove(id, output)),
   )
+  add('compare', 'what is different in the second; both are started for a moment')
+    .argument('<from>', 'id of a snapshot')
+    .argument('<to>', 'id of another')
+    .action((from: string, to: string) => act(async (output) => (await load()).snapshotCompare(from, to, output)))
   add('collect', 'remove the oldest until the budget holds')
     .option('--budget <gb>', 'set the budget first', positiveNumber)
     .option('--include-named', 'also those you have named')

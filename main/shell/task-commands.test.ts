@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -50,7 +50,19 @@ beforeAll(async () => {
       note('task.approve')(input)
       return task(input.taskId, 'running')
     },
+    'task.handBack': (input) => {
+      note('task.handBack')(input)
+      return task(input.taskId, 'running')
+    },
+    'task.declare': (input) => {
+      note('task.declare')(input)
+      return task(input.taskId, 'running')
+    },
     'task.guide': ({ taskId }) => task(taskId, 'running', { waitingFor: { kind: 'question', text: 'Which?' } }),
+    'task.rollback': (input) => {
+      note('task.rollback')(input)
+      return task(input.taskId, 'running')
+    },
     'secret.set': (input) => {
       note('secret.set')(input)
       return {}
@@ -114,4 +126,23 @@ test('stepping in says how the task stands', async () => {
   await godhand(['task', 'approve', 't', 'allow-all'])
   expect(asked).toEqual([['task.approve', { taskId: 't', answer: 'allow_all' }]])
   expect((await godhand(['task', 'approve', 't', 'perhaps'])).exitCode).toBe(2)
+})
+
+test('a running task is put back by the name of a checkpoint', async () => {
+  expect((await godhand(['task', 'rollback', 't', 'before the mess'])).exitCode).toBe(0)
+  expect(asked).toEqual([['task.rollback', { taskId: 't', to: 'before the mess' }]])
+})
+
+test('what was taken over is handed back with a word, and a task done by hand is declared', async () => {
+  await godhand(['task', 'hand-back', 't', '--say', 'mind the gap'])
+  expect(asked).toEqual([['task.handBack', { taskId: 't', text: 'mind the gap' }]])
+  await godhand(['task', 'declare', 't', 'It is done'])
+  const word = { taskId: 't', success: true, summary: 'It is done', checks: [], timeoutSeconds: 10 }
+  expect(asked).toEqual([['task.declare', word]])
+  const file = path.join(home, 'checks.json')
+  writeFileSync(file, '[{"check": "file_exists", "path": "/a"}]')
+  await godhand(['task', 'declare', 't', 'Look', '--checks', file])
+  expect(asked).toMatchObject([['task.declare', { checks: [{ check: 'file_exists', path: '/a' }] }]])
+  writeFileSync(file, '[{"check": "magic"}]')
+  expect(await godhand(['task', 'declare', 't', 'Look', '--checks', file])).toMatchObject({ exitCode: 2 })
 })

@@ -18,3 +18,9 @@ export function positiveNumber(text: string): number {
     throw new InvalidArgumentError('It must be a number above 0.')
   return value
 }
+
+export function share(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be between 0 and 1.')
+  return value
+}

@@ -1,10 +1,13 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Button } from '../contract/action.ts'
+import { addEyesCommands } from './eyes-program.ts'
 import type { Act } from './program.ts'
 import { count, positiveNumber, wholeNumber } from './values.ts'
 
 const load = () => import('./commands/vm.ts')
 const machine = () => new Argument('<machine>', 'id of the machine')
+
+const limit = () => new Option('--limit <mb>', 'refuse what is larger (default: 64)').argParser(count)
 
 type Create = {
   image?: string
@@ -78,6 +81,21 @@ export function addVmCommands(vm: Command, act: Act): void {
     .action((id: string, chord: string) =>
       act(async (output) => (await load()).vmAct(id, { type: 'key', chord }, output)),
     )
+  addEyesCommands(addOn, act)
+  addOn('send', 'copy a file of this host into the guest')
+    .argument('<file>', 'the file here')
+    .argument('<path>', 'where in the guest; a folder ends in /')
+    .addOption(limit())
+    .action((id: string, file: string, guestPath: string, options: { limit?: number }) =>
+      act(async (output) => (await load()).vmSend(id, file, guestPath, options.limit, output)),
+    )
+  addOn('fetch', 'copy a file of the guest to this host; nothing here is overwritten')
+    .argument('<path>', 'the file in the guest')
+    .argument('[folder]', 'where to put it', '.')
+    .addOption(limit())
+    .action((id: string, guestPath: string, folder: string, options: { limit?: number }) =>
+      act(async (output) => (await load()).vmFetch(id, guestPath, folder, options.limit, output)),
+    )
   addOn('snapshot', 'keep memory and disk as they are now')
     .option('--label <text>', 'a few words to find it by')
     .action((id: string, options: { label?: string }) =>
@@ -92,10 +110,13 @@ export function addVmCommands(vm: Command, act: Act): void {
     .argument('<snapshot>', 'id of the snapshot')
     .action((id: string) => act(async (output) => (await load()).vmRestore(id, output)))
   addOn('pause', 'stop the clock of the guest').action((id: string) =>
-    act(async (output) => (await load()).vmPauseOrResume('vm.pause', id, output)),
+    act(async (output) => (await load()).vmSetState('vm.pause', id, output)),
   )
   addOn('resume', 'let it go on').action((id: string) =>
-    act(async (output) => (await load()).vmPauseOrResume('vm.resume', id, output)),
+    act(async (output) => (await load()).vmSetState('vm.resume', id, output)),
+  )
+  addOn('suspend', 'keep it on disk without a process; its next use brings it back').action((id: string) =>
+    act(async (output) => (await load()).vmSetState('vm.suspend', id, output)),
   )
   add('destroy', 'end machines and drop what they hold')
     .argument('<machine...>', 'ids of the machines')

@@ -65,10 +65,22 @@ export function fakeEngine(handlers: Handlers = {}): FakeEngine {
       if (taskId !== 'task_1') throw new GodHandError('not_found', `There is no task ${taskId}.`)
       return { name: `a.${format}`, mediaType: 'text/plain', writeTo: async (stream) => void stream.end('trace') }
     },
+    exported: (id) => {
+      throw new GodHandError('not_found', `There is no export ${id}.`)
+    },
     framePng: async (hash) => (hash === FRAME ? PNG : null),
     async openVnc(machineId) {
       if (machineId !== 'echo') throw new GodHandError('not_found', `There is no machine ${machineId}.`)
       return echo()
+    },
+    async openTerminal(machineId) {
+      if (machineId !== 'echo') throw new GodHandError('not_found', `There is no machine ${machineId}.`)
+      const stream = echo()
+      return { stream, resize: ({ columns, rows }) => void stream.push(`${columns}x${rows}`) }
+    },
+    async guestFile(machineId, path) {
+      if (machineId !== 'echo') throw new GodHandError('not_found', `There is no machine ${machineId}.`)
+      return { name: path.split('/').at(-1) ?? '', content: Buffer.from('<script>from the guest</script>') }
     },
     busy() {
       return this.isBusy

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { describeAct } from '../../contract/action.ts'
+import type { Client } from '../../contract/client.ts'
 import { GodHandError } from '../../contract/errors.ts'
 import type { EngineEvent } from '../../contract/rpc.ts'
-import { type PlannerChoice, type RunTaskInput, Script, type Task } from '../../contract/task.ts'
+import { type RunTaskInput, Script, type Task } from '../../contract/task.ts'
 import { withEngine } from '../command-context.ts'
 import { exitCodeOfTask, exitCodes } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -11,12 +13,21 @@ import { stepText, taskText } from '../trace-text.ts'
 export type RunOptions = {
   demo?: boolean
   script?: string
+  example?: string // id of one of the gallery
+  attach?: string[] // files of this host
   model?: string
   image?: string
   from?: string // id of a snapshot
+  losers?: 'drop' | 'files' | 'keep'
+  recover?: number
   keep?: boolean
   allow?: string[]
+  byHand?: boolean
+  domains?: string[]
+  paths?: string[]
   replay?: string // id of a trace
+  set?: string[] // of a replay: recorded=value
+  ask?: boolean // of a replay: where the screen no longer agrees
   approval?: 'always' | 'risky' | 'never'
   provider?: 'anthropic' | 'openai'
   server?: string // address of a local model server
@@ -24,12 +35,28 @@ export type RunOptions = {
   maxMinutes?: number
 }
 
+type PlannerWish = RunTaskInput['planner']
+
 const DEMO_GOAL = 'Show me what you can do'
 const finished = (task: Task) => !['queued', 'preparing', 'running'].includes(task.state)
 
-/** Runs a task to its end and shows the steps as they come. Ctrl-C stops the task; twice leaves it alone. */
 export async function run(goal: string | undefined, options: RunOptions, output: Output): Promise<number> {
   const planner = await choosePlanner(goal, options)
+  return watchTask(output, async (client) => {
+    const wish = wishFor(goal, planner ?? (await exampleOf(client, options.example)), options)
+    const attached: string[] = []
+    for (const file of options.attach ?? [])
+      attached.push((await client.call('file.attach', { file: path.resolve(file) })).id)
+    return client.call('task.run', { ...wish, attached })
+  })
+}
+
+/** Follows a task to its end and shows the steps as they come. Ctrl-C stops the task; twice leaves it alone. */
+export async function watchTask(
+  output: Output,
+  begin: (client: Client) => Promise<Task>,
+  endText: (task: Task) => string = taskText,
+): Promise<number> {
   const end = Promise.withResolvers<Task>()
   let task: Task | undefined
   let shown = 0
@@ -74,13 +101,17 @@ export async function run(goal: string | undefined, options: RunOptions, output:
     }
     process.on('SIGINT', onInterrupt).on('SIGTERM', onInterrupt)
     try {
-      task = await client.call('task.run', wishFor(goal, planner, options))
+      task = await begin(client)
       output.line(`Task ${task.id}: ${task.goal}`)
+      if (task.planner === 'human')
+        output.note(
+          `Open the app (npx godhand open) and do it. Then: npx godhand task declare ${task.id} "what is done"`,
+        )
       for (const event of early.splice(0)) onEvent(event)
       if (finished(task)) end.resolve(task)
       if (interrupted) stopTask()
       const last = await end.promise
-      output.answer({ traceId: last.id, ...last }, taskText(last))
+      output.answer({ traceId: last.id, ...last }, endText(last))
       return exitCodeOfTask(last.state)
     } finally {
       process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt)
@@ -96,19 +127,25 @@ function awaitedText(id: string, waitingFor: NonNullable<Task['waitingFor']>): s
   return `The agent wants to: ${acts}. ${why}\nDecide from another terminal: npx godhand task approve ${id} allow|allow_all|deny`
 }
 
-function usualGoal(planner: PlannerChoice): string {
+function usualGoal(planner: PlannerWish): string {
   if (planner.kind === 'script') return planner.script.goal
   return planner.kind === 'replay' ? `Do ${planner.taskId} again` : DEMO_GOAL
 }
 
-function wishFor(goal: string | undefined, planner: PlannerChoice, options: RunOptions): RunTaskInput {
+function wishFor(goal: string | undefined, planner: PlannerWish, options: RunOptions): RunTaskInput {
   return {
     goal: goal ?? usualGoal(planner),
     planner,
     ...(options.image === undefined ? {} : { image: options.image }),
     ...(options.from === undefined ? {} : { fromSnapshot: options.from }),
+    ...(options.losers === undefined ? {} : { branching: { losers: options.losers } }),
+    ...(options.recover === undefined ? {} : { recovery: { times: options.recover } }),
     keepMachine: options.keep ?? false,
     allow: options.allow ?? [],
+    scope: {
+      ...(options.domains === undefined ? {} : { domains: options.domains }),
+      ...(options.paths === undefined ? {} : { paths: options.paths }),
+    },
     ...(options.approval === undefined ? {} : { approval: options.approval }),
     budget: {
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
@@ -117,14 +154,26 @@ function wishFor(goal: string | undefined, planner: PlannerChoice, options: RunO
   }
 }
 
-async function choosePlanner(goal: string | undefined, options: RunOptions): Promise<PlannerChoice> {
+async function exampleOf(client: Client, id: string | undefined): Promise<PlannerWish> {
+  const examples = await client.call('example.list', {})
+  const found = examples.find((example) => example.id === id)
+  if (found) return { kind: 'script', script: found.script }
+  throw new GodHandError('not_found', `There is no example called ${id}.`, {
+    hint: `There are: ${examples.map((example) => example.id).join(', ')}`,
+  })
+}
+
+/** Null: one of the engine's examples, which is only known once it is asked. */
+async function choosePlanner(goal: string | undefined, options: RunOptions): Promise<PlannerWish | null> {
   if (options.demo) return { kind: 'demo' }
+  if (options.example !== undefined) return null
   if (options.script !== undefined) return { kind: 'script', script: await readScript(options.script) }
-  if (options.replay !== undefined) return { kind: 'replay', taskId: options.replay, variables: [] }
+  if (options.replay !== undefined) return replayWish(options.replay, options)
   if (goal === undefined)
     throw new GodHandError('bad_request', 'There is no goal.', {
       hint: 'Say what is to be done: npx godhand run "open the editor and write a haiku", or run the demo: npx godhand run --demo',
     })
+  if (options.byHand) return { kind: 'human' }
   if (options.server !== undefined) {
     if (options.model === undefined)
       throw new GodHandError('bad_request', 'A local server needs --model: the name it knows the model by.')
@@ -144,4 +193,13 @@ async function readScript(file: string): Promise<Script> {
       cause,
     })
   }
+}
+
+function replayWish(taskId: string, { set = [], ask = false }: RunOptions): PlannerWish {
+  const variables = set.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new GodHandError('bad_request', `“${text}” is not recorded=value.`)
+    return { recorded: text.slice(0, at), value: text.slice(at + 1) }
+  })
+  return { kind: 'replay', taskId, variables, disagreement: ask ? 'ask' : 'stop' }
 }

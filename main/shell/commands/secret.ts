@@ -39,6 +39,12 @@ export async function keySet(name: 'anthropic' | 'openai', output: Output): Prom
   return exitCodes.ok
 }
 
+export async function keyRemove(name: 'anthropic' | 'openai', output: Output): Promise<number> {
+  await withEngine(output, { machines: false }, ({ client }) => client.call('key.remove', { name }))
+  output.answer({ name }, `The key for ${name} is forgotten.`)
+  return exitCodes.ok
+}
+
 /** Never an argument: those stay in the shell's history and are seen by every process of the host. */
 async function valueFromInput(output: Output): Promise<string> {
   if (process.stdin.isTTY) output.note('Type or paste the value, then press Enter and Ctrl-D:')

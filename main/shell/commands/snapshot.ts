@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { describeDiff } from '../../contract/describe-diff.ts'
 import { withEngine } from '../command-context.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -21,6 +22,14 @@ export async function snapshotList(output: Output): Promise<number> {
   const total = `${megabytes(used)} of a budget of ${(use.budgetBytes / GB).toFixed(1)} GB`
   const heading = ['SNAPSHOT', 'PARENT', 'OWN', 'SHARED', 'TAKEN', 'LABEL']
   output.answer(use, rows.length === 0 ? 'No snapshots.' : `${table(heading, rows)}\n${total}`)
+  return exitCodes.ok
+}
+
+export async function snapshotCompare(from: string, to: string, output: Output): Promise<number> {
+  const diff = await withEngine(output, { machines: true }, ({ client }) =>
+    client.call('snapshot.compare', { from, to }),
+  )
+  output.answer(diff, describeDiff(diff).join('\n') || 'Nothing differs but perhaps the screen.')
   return exitCodes.ok
 }
 

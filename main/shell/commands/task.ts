@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { describeAct } from '../../contract/action.ts'
+import { Assertion } from '../../contract/assertion.ts'
+import { GodHandError } from '../../contract/errors.ts'
 import type { ApprovalAnswer, Task } from '../../contract/task.ts'
 import { withEngine } from '../command-context.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 
 /** Those that need nothing but the task. */
-export type PlainMethod = 'task.pause' | 'task.stop' | 'task.takeOver' | 'task.handBack'
+export type PlainMethod = 'task.pause' | 'task.stop' | 'task.takeOver'
 
 export async function stepIn(method: PlainMethod, taskId: string, output: Output): Promise<number> {
   const task = await withEngine(output, { machines: false }, ({ client }) => client.call(method, { taskId }))
@@ -36,6 +40,54 @@ export async function taskApprove(taskId: string, answer: ApprovalAnswer, output
     client.call('task.approve', { taskId, answer }),
   )
   return tell(task, output)
+}
+
+export async function taskCheckpoint(taskId: string, label: string | undefined, output: Output): Promise<number> {
+  const snapshot = await withEngine(output, { machines: false }, ({ client }) =>
+    client.call('task.checkpoint', { taskId, ...(label === undefined ? {} : { label }) }),
+  )
+  output.answer(snapshot, `${snapshot.id}${label === undefined ? '' : ` “${label}”`}`)
+  return exitCodes.ok
+}
+
+export async function taskRollback(taskId: string, to: string, output: Output): Promise<number> {
+  const task = await withEngine(output, { machines: false }, ({ client }) =>
+    client.call('task.rollback', { taskId, to }),
+  )
+  output.answer(task, `${task.id} goes back to ${to} as soon as its step is over`)
+  return exitCodes.ok
+}
+
+export async function taskHandBack(taskId: string, say: string | undefined, output: Output): Promise<number> {
+  const words = say === undefined ? {} : { text: say }
+  const task = await withEngine(output, { machines: false }, ({ client }) =>
+    client.call('task.handBack', { taskId, ...words }),
+  )
+  return tell(task, output)
+}
+
+export type DeclareOptions = { failed?: boolean; checks?: string }
+
+export async function taskDeclare(
+  taskId: string,
+  summary: string,
+  { failed = false, checks: file }: DeclareOptions,
+  output: Output,
+): Promise<number> {
+  const checks = file === undefined ? [] : await readChecks(file)
+  const task = await withEngine(output, { machines: false }, ({ client }) =>
+    client.call('task.declare', { taskId, success: !failed, summary, checks }),
+  )
+  return tell(task, output)
+}
+
+async function readChecks(file: string): Promise<Assertion[]> {
+  try {
+    return z.array(Assertion).parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    const { message } = GodHandError.from(cause)
+    throw new GodHandError('bad_request', `The checks in ${file} can't be read: ${message}`, { cause })
+  }
 }
 
 function tell(task: Task, output: Output): number {

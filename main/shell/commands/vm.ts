@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ActionInput } from '../../contract/action.ts'
-import type { Machine, Snapshot } from '../../contract/machine.ts'
+import type { Machine, MachineUse, Snapshot } from '../../contract/machine.ts'
 import type { Input } from '../../contract/rpc.ts'
 import { withEngine } from '../command-context.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -16,11 +16,12 @@ export async function vmCreate(wish: Input<'vm.create'>, output: Output): Promis
 }
 
 export async function vmList(output: Output): Promise<number> {
-  const machines = await withEngine(output, { machines: false }, ({ client }) => client.call('vm.list', {}))
-  output.answer(
-    machines,
-    machines.length === 0 ? 'No machines. Make one with: npx godhand vm create' : machinesText(machines),
-  )
+  const { machines, use } = await withEngine(output, { machines: false }, async ({ client }) => ({
+    machines: await client.call('vm.list', {}),
+    use: await client.call('vm.usage', {}),
+  }))
+  const none = 'No machines. Make one with: npx godhand vm create'
+  output.answer(machines, machines.length === 0 ? none : machinesText(machines, use))
   return exitCodes.ok
 }
 
@@ -66,13 +67,45 @@ export async function vmAct(machineId: string, action: ActionInput, output: Outp
   return exitCodes.ok
 }
 
-export async function vmPauseOrResume(
-  method: 'vm.pause' | 'vm.resume',
+export async function vmSetState(
+  method: 'vm.pause' | 'vm.resume' | 'vm.suspend',
   machineId: string,
   output: Output,
 ): Promise<number> {
   const machine = await withEngine(output, { machines: false }, ({ client }) => client.call(method, { machineId }))
-  output.answer(machine, `${machine.id} is ${machine.state.kind}`)
+  output.answer(machine, `${machine.id} is ${stateText(machine)}`)
+  return exitCodes.ok
+}
+
+const MB = 1024 ** 2
+
+export async function vmSend(
+  machineId: string,
+  file: string,
+  guestPath: string,
+  limitMb: number | undefined,
+  output: Output,
+): Promise<number> {
+  const limit = limitMb === undefined ? {} : { limitBytes: limitMb * MB }
+  const sent = await withEngine(output, { machines: false }, ({ client }) =>
+    client.call('vm.send', { machineId, file: path.resolve(file), guestPath, ...limit }),
+  )
+  output.answer(sent, `${sent.file}  ${sent.bytes} bytes`)
+  return exitCodes.ok
+}
+
+export async function vmFetch(
+  machineId: string,
+  guestPath: string,
+  folder: string,
+  limitMb: number | undefined,
+  output: Output,
+): Promise<number> {
+  const limit = limitMb === undefined ? {} : { limitBytes: limitMb * MB }
+  const fetched = await withEngine(output, { machines: false }, ({ client }) =>
+    client.call('vm.fetch', { machineId, guestPath, folder: path.resolve(folder), ...limit }),
+  )
+  output.answer(fetched, `${fetched.file}  ${fetched.bytes} bytes`)
   return exitCodes.ok
 }
 
@@ -108,19 +141,27 @@ export async function vmDestroy(machineIds: string[], output: Output): Promise<n
   return exitCodes.ok
 }
 
-function machinesText(machines: Machine[]): string {
+function machinesText(machines: Machine[], use: MachineUse[] = []): string {
+  const taken = (bytes: number | null | undefined) => (bytes ? `${Math.round(bytes / MB)} MB` : '')
+  const of = (id: string) => use.find(({ machineId }) => machineId === id)
   return table(
-    ['MACHINE', 'STATE', 'IMAGE', 'MEMORY', 'STARTED IN', 'CREATED', 'TASK'],
+    ['MACHINE', 'STATE', 'IMAGE', 'MEMORY', 'ITS OWN', 'DISK', 'STARTED IN', 'CREATED', 'TASK'],
     machines.map((machine) => [
       machine.id,
-      machine.state.kind,
+      stateText(machine),
       machine.image,
       `${machine.memoryMb} MB`,
+      taken(of(machine.id)?.memoryBytes),
+      taken(of(machine.id)?.diskBytes),
       milliseconds(machine.startedInMs),
       localTime(machine.createdAt),
       machine.taskId ?? '',
     ]),
   )
+}
+
+function stateText({ state }: Machine): string {
+  return state.kind === 'paused' && state.suspended ? 'suspended' : state.kind
 }
 
 function snapshotText(snapshot: Snapshot): string {
