@@ -1,5 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Benchmarks } from './benchmarks/Benchmarks.tsx'
+import { Overlays } from './commands/Overlays.tsx'
 import { Doctor } from './doctor/Doctor.tsx'
 import { Home } from './home/Home.tsx'
 import { Library } from './library/Library.tsx'
@@ -12,10 +14,12 @@ import { Toasts } from './parts/Toasts.tsx'
 import { Link } from './route/Link.tsx'
 import { useRoute } from './route/navigation.ts'
 import type { Route } from './route/route.ts'
+import { Settings } from './settings/Settings.tsx'
 import { ConnectionBanner } from './shell/ConnectionBanner.tsx'
 import { Nav } from './shell/Nav.tsx'
 import { TaskView } from './task/TaskView.tsx'
 import { text } from './text.ts'
+import { Welcome } from './welcome/Welcome.tsx'
 
 export function App() {
   const route = useRoute()
@@ -40,6 +44,7 @@ export function App() {
         </main>
       </div>
       <Toasts />
+      <Overlays />
     </div>
   )
 }
@@ -47,17 +52,23 @@ export function App() {
 function Screen({ route }: { route: Route }) {
   switch (route.screen) {
     case 'home':
-      return <Home />
+      return <Home goal={route.goal} />
+    case 'welcome':
+      return <Welcome />
     case 'task':
-      return <TaskView key={route.taskId} taskId={route.taskId} openStep={route.step} />
+      return <TaskView key={route.taskId} taskId={route.taskId} openStep={route.step} panel={route.panel} />
     case 'time':
-      return <TimeTravel taskId={route.taskId} snapshotId={route.snapshotId} />
+      return <TimeTravel taskId={route.taskId} snapshotId={route.snapshotId} against={route.against} />
     case 'library':
       return <Library />
     case 'machines':
       return <Machines />
     case 'machine':
-      return <MachineView key={route.machineId} machineId={route.machineId} />
+      return <MachineView key={route.machineId} machineId={route.machineId} panel={route.panel} />
+    case 'benchmarks':
+      return <Benchmarks runId={route.run} />
+    case 'settings':
+      return <Settings section={route.section} />
     case 'doctor':
       return <Doctor />
     case 'unknown':

@@ -2,13 +2,19 @@ import { GodHandError } from '../../main/contract/errors.ts'
 import type { Machine } from '../../main/contract/machine.ts'
 import { type MethodName, methods } from '../../main/contract/rpc.ts'
 import type { RunTask } from '../../main/contract/task.ts'
+import { benchmarkCall } from './fake-benchmarks.ts'
+import { fakeAttachment, fakeExamples, fakeLog } from './fake-desk.ts'
 import { frameOf, height, width } from './fake-frames.ts'
+import { filesIn } from './fake-guest.ts'
+import { fakeImages, fakeUse, makeFakeImage, removeFakeImage } from './fake-images.ts'
 import { searchTraces } from './fake-library.ts'
+import { fakeCalibrations, fakeDayBudget, fakeServers, fakeSettings } from './fake-settings.ts'
 import { asks, held, stepInto } from './fake-stepping-in.ts'
 import { beats, passed, stepOf } from './fake-story.ts'
-import { keepMoments } from './fake-tree.ts'
+import { keepMoments, lineageIn } from './fake-tree.ts'
+import { holdTournament } from './fake-ways.ts'
 import type { FakeWorld } from './fake-world.ts'
-import { aMachine, anInfo, aTask } from './samples.ts'
+import { aDiff, aMachine, anInfo, aSnapshot, aTask } from './samples.ts'
 
 const names = ['brave-wren', 'calm-lynx', 'early-finch', 'kind-badger', 'lucid-hare', 'steady-crane']
 const notices = [
@@ -49,7 +55,8 @@ export function answering(world: FakeWorld, paceMs: number) {
     update({ state: 'preparing', startedAt: new Date().toISOString() })
     world.tell({ type: 'activity', taskId, phase: 'preparing', text: 'Waking a copy of the desktop template' })
     await pause(paceMs)
-    const asking = world.tasks.get(taskId)?.planner === 'local'
+    const planner = world.tasks.get(taskId)?.planner
+    const asking = planner === 'local'
     const machine = newMachine({ taskId })
     update({ state: 'running', machineId: machine.id })
     for (const [index, beat] of beats.entries()) {
@@ -58,6 +65,8 @@ export function answering(world: FakeWorld, paceMs: number) {
       await pause(paceMs * 0.6)
       if (asking) update({ waitingFor: (await asks(index)) ?? null })
       await held(world, taskId)
+      if (planner === 'openai' && index === 3)
+        await holdTournament(world, taskId, newMachine, (share) => pause(paceMs * share))
       world.tell({ type: 'activity', taskId, phase: 'acting', text: beat.thought })
       world.scenes.set(machine.id, beat.scene)
       await pause(paceMs * 0.6)
@@ -94,6 +103,15 @@ export function answering(world: FakeWorld, paceMs: number) {
     return task
   }
 
+  const prepareAgain = async () => {
+    for (let done = 0; done <= 100; done += 4) {
+      const progress = { step: 'Starting the desktop for the first time', done, total: 100 }
+      world.tell({ type: 'readiness', readiness: { kind: 'preparing', progress } })
+      await pause(paceMs / 3)
+    }
+    world.tell({ type: 'readiness', readiness: { kind: 'ready', image: 'desktop', accelerator: 'tcg' } })
+  }
+
   const answer = async (method: MethodName, params: unknown): Promise<unknown> => {
     switch (method) {
       case 'engine.info':
@@ -101,6 +119,78 @@ export function answering(world: FakeWorld, paceMs: number) {
       case 'engine.doctor':
         await pause(paceMs / 4)
         return world.doctor
+      case 'engine.prepare':
+        void prepareAgain()
+        return {}
+      case 'engine.logs':
+        return fakeLog
+      case 'engine.reset':
+        world.tasks.clear()
+        return {}
+      case 'settings.get':
+        return {
+          settings: fakeSettings.now,
+          usualMachine: { memoryMb: 2048, cpus: 2 },
+          snapshotFolder: '~/.local/share/godhand/snapshots',
+        }
+      case 'settings.set':
+        fakeSettings.now = methods[method].input.parse(params)
+        return answer('settings.get', {})
+      case 'key.list':
+        return { names: ['anthropic'], warning: null }
+      case 'secret.list':
+        return {
+          names: ['mail-password', 'shop.login'],
+          warning:
+            'There is no system keychain at hand. Secrets are kept in ~/.local/share/godhand/secrets.json, readable by your user account only, but not encrypted.',
+        }
+      case 'key.set':
+      case 'key.remove':
+      case 'secret.set':
+      case 'secret.remove':
+      case 'snapshot.budget':
+        return {}
+      case 'budget.day.get':
+      case 'budget.day.set':
+        return fakeDayBudget
+      case 'model.servers':
+        return fakeServers
+      case 'model.list':
+        return ['claude-opus', 'claude-sonnet'].map((id, index) => ({ id, usual: index === 0, format: null }))
+      case 'model.calibrations':
+        return fakeCalibrations
+      case 'model.test':
+        await pause(paceMs / 2)
+        return { model: 'claude', tookMs: 812, said: 'ready' }
+      case 'model.calibrate':
+        await pause(paceMs)
+        return fakeCalibrations[0]
+      case 'snapshot.collect':
+        return { beforeBytes: 9e8, afterBytes: 6e8, budgetBytes: 2e10, removed: [], needsConsent: [] }
+      case 'snapshot.compress':
+        return { savedBytes: 2.1e8 }
+      case 'snapshot.move':
+        return methods[method].input.parse(params)
+      case 'example.list':
+        return fakeExamples
+      case 'image.list':
+        return fakeImages()
+      case 'image.work':
+        return []
+      case 'image.build': {
+        const wish = methods[method].input.parse(params)
+        return makeFakeImage(world, 'build', 'variant' in wish ? wish.variant : 'office', paceMs)
+      }
+      case 'image.import':
+        return makeFakeImage(world, 'import', methods[method].input.parse(params).name, paceMs)
+      case 'image.remove':
+        return removeFakeImage(methods[method].input.parse(params).imageId)
+      case 'vm.usage':
+        return fakeUse(world)
+      case 'vm.suspend':
+        return withState(methods[method].input.parse(params).machineId, { kind: 'paused', suspended: true })
+      case 'file.attach':
+        return fakeAttachment(methods[method].input.parse(params).name ?? 'file', 4200)
       case 'task.list':
         return [...world.tasks.values()]
       case 'task.run':
@@ -130,6 +220,9 @@ export function answering(world: FakeWorld, paceMs: number) {
       case 'vm.restore':
         await pause(paceMs / 2)
         return newMachine()
+      case 'trace.boot':
+        await pause(paceMs / 2)
+        return { kind: 'machine', machine: newMachine() }
       case 'vm.fork': {
         const { machineId } = methods[method].input.parse(params)
         return [newMachine({ image: machineOf(machineId).image })]
@@ -151,6 +244,29 @@ export function answering(world: FakeWorld, paceMs: number) {
         world.snapshots.push(methods[method].output.parse(added))
         return added
       }
+      case 'task.checkpoint': {
+        const { taskId } = methods[method].input.parse(params)
+        const last = (world.steps.get(taskId) ?? []).at(-1)
+        const kept = aSnapshot({ id: `snap-${Date.now()}`, taskId, label: 'By hand', frame: last?.after ?? null })
+        world.snapshots.push({ ...kept, createdAt: new Date().toISOString() })
+        return kept
+      }
+      case 'lineage.get':
+        return lineageIn(world, methods[method].input.parse(params).taskId)
+      case 'snapshot.compare':
+        await pause(paceMs)
+        return aDiff()
+      case 'vm.files':
+        return filesIn(methods[method].input.parse(params).path)
+      case 'vm.clipboard.read':
+        return { text: 'copied in the guest' }
+      case 'vm.clipboard.write':
+        return {}
+      case 'bench.list':
+      case 'bench.start':
+      case 'bench.cancel':
+      case 'bench.remove':
+        return benchmarkCall(world, method, params, paceMs)
       case 'snapshot.list':
         return world.snapshots
       case 'trace.search': {

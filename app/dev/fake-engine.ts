@@ -7,7 +7,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { GodHandError } from '../../main/contract/errors.ts'
 import { ClientMessage, type MethodName, methods } from '../../main/contract/rpc.ts'
 import { answering } from './fake-calls.ts'
+import { fakeAttachment } from './fake-desk.ts'
 import { pictureOf } from './fake-frames.ts'
+import { serveShell } from './fake-guest.ts'
 import { growForest } from './fake-tree.ts'
 import { serveScreen } from './fake-vnc.ts'
 import { FakeWorld } from './fake-world.ts'
@@ -36,7 +38,7 @@ const types: Record<string, string> = {
 }
 // As strict as the real server's, so that a violation shows up here first.
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const world = new FakeWorld()
 if (!options.empty) await world.fill(Date.now(), Number(options.long))
@@ -58,11 +60,20 @@ if (options.readiness === 'broken')
 const { answer } = answering(world, Number(options.pace))
 
 const server = createServer(async (request, response) => {
-  const path = new URL(request.url ?? '/', 'http://localhost').pathname
+  const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (path === '/attachments') {
+    const bytes = (await request.toArray()).reduce((sum: number, chunk: Buffer) => sum + chunk.length, 0)
+    response.end(JSON.stringify(fakeAttachment(searchParams.get('name') ?? 'file', bytes)))
+    return
+  }
   const frame = /^\/frames\/([0-9a-f]+)\.png$/.exec(path)
   if (frame?.[1]) {
     const picture = pictureOf(frame[1])
     response.writeHead(picture ? 200 : 404, { 'content-type': 'image/png', 'cache-control': 'immutable' }).end(picture)
+    return
+  }
+  if (path.startsWith('/files/')) {
+    response.writeHead(200, { 'content-disposition': 'attachment' }).end('from the guest')
     return
   }
   const file = extname(path) ? normalize(path) : 'index.html'
@@ -80,6 +91,7 @@ const sockets = new WebSocketServer({
   handleProtocols: (offered) => ['godhand', 'binary'].find((name) => offered.has(name)) ?? false,
 })
 sockets.on('connection', (socket, request) => {
+  if (request.url?.startsWith('/terminal/')) return serveShell(socket)
   const screen = /^\/vnc\/([^/?]+)/.exec(request.url ?? '')
   if (screen?.[1]) {
     const id = decodeURIComponent(screen[1])
@@ -107,5 +119,7 @@ function isMethod(name: string): name is MethodName {
 }
 
 server.listen(Number(options.port), '127.0.0.1', () => {
-  console.log(`A make-believe engine for UI work is at http://127.0.0.1:${options.port}`)
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : null
+  console.log(`A make-believe engine for UI work is at http://127.0.0.1:${port}`)
 })

@@ -4,6 +4,7 @@ import type { Task, WaitingFor } from '../../main/contract/task.ts'
 import { frameOf } from './fake-frames.ts'
 import { beats } from './fake-story.ts'
 import type { FakeWorld } from './fake-world.ts'
+import { aDiff } from './samples.ts'
 
 /** The person's side of a make-believe task: what it asks them, and what they do to it. */
 
@@ -21,6 +22,14 @@ export async function asks(index: number): Promise<WaitingFor | undefined> {
       ],
       risks: [{ index: 1, why: 'It removes files for good.' }],
       frame: await frameOf(beats[0]?.scene ?? {}),
+      consequence: {
+        diff: aDiff(),
+        changes: ['/home/user/Pictures/old.jpg was removed', '41 files in /home/user/Downloads/unsorted were removed'],
+        before: await frameOf(beats[0]?.scene ?? {}),
+        after: await frameOf(beats[1]?.scene ?? {}),
+        outputs: ['', 'removed 42 files'],
+        egress: [],
+      },
     }
   if (index === 3)
     return { kind: 'question', text: 'There is a poem.txt already. Shall I write over it, or take another name?' }

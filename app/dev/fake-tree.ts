@@ -1,9 +1,10 @@
+import type { Lineage } from '../../main/contract/branching.ts'
 import { GodHandError } from '../../main/contract/errors.ts'
 import { methods } from '../../main/contract/rpc.ts'
 import { frameOf } from './fake-frames.ts'
 import { beats } from './fake-story.ts'
 import type { FakeWorld } from './fake-world.ts'
-import { aSnapshot } from './samples.ts'
+import { aBranch, aDiff, aSnapshot } from './samples.ts'
 
 /** Moments of the make-believe past: a task with a fork in its middle, one that failed, and one kept by hand. */
 export async function growTree(world: FakeWorld, at: (minutes: number) => string): Promise<void> {
@@ -41,6 +42,27 @@ export async function growTree(world: FakeWorld, at: (minutes: number) => string
           ),
         }),
       )
+  const plans = ['Save it with the keyboard', 'Write it from the terminal', 'Use the menu']
+  for (const [option, plan] of plans.entries())
+    world.branches.set(
+      `poem-way-${option}`,
+      aBranch({
+        id: `poem-way-${option}`,
+        taskId: 'poem',
+        option,
+        plan,
+        fromSnapshot: 'poem-2',
+        state: option === 2 ? 'failed' : 'passed',
+        won: option === 0,
+        machineId: option === 0 ? 'machine-1' : null,
+        verdict: option === 2 ? 'The dialog never opened.' : 'poem.txt is there and holds the poem.',
+        reasons: option === 0 ? ['It changed nothing nobody asked for.'] : ['Way 1 changed less.'],
+        diff: aDiff(),
+        frame: poem[option]?.after ?? null,
+        createdAt: at(11.9),
+        endedAt: at(11.8),
+      }),
+    )
   const invoices = world.steps.get('invoices') ?? []
   for (const [index, step] of invoices.entries())
     world.snapshots.push(
@@ -102,4 +124,25 @@ export function keepMoments(world: FakeWorld, method: Keeping, params: unknown):
   if (method === 'snapshot.pin') found.pinned = methods[method].input.parse(params).pinned
   else found.label = methods[method].input.parse(params).label
   return found
+}
+
+export function lineageIn(world: FakeWorld, taskId: string): Lineage {
+  const steps = world.steps.get(taskId) ?? []
+  return {
+    taskId,
+    fromSnapshot: null,
+    machineId: world.tasks.get(taskId)?.machineId ?? null,
+    machines: [],
+    snapshots: world.snapshots.filter((snapshot) => snapshot.taskId === taskId),
+    branches: [...world.branches.values()].filter((branch) => branch.taskId === taskId),
+    steps: steps.map(({ index, thought, verdict, snapshotBefore, snapshotAfter }) => ({
+      index,
+      branchId: null,
+      machineId: null,
+      verdict,
+      thought,
+      snapshotBefore,
+      snapshotAfter,
+    })),
+  }
 }

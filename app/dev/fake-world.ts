@@ -1,6 +1,9 @@
+import type { BenchmarkRun } from '../../main/contract/benchmark.ts'
+import type { Branch } from '../../main/contract/branching.ts'
 import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 import type { DoctorCheck, EngineEvent, Readiness } from '../../main/contract/rpc.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
+import { someBenchmarks } from './fake-benchmarks.ts'
 import type { Scene } from './fake-frames.ts'
 import { passed, stepOf } from './fake-story.ts'
 import { growTree } from './fake-tree.ts'
@@ -13,12 +16,15 @@ export class FakeWorld {
   machines = new Map<string, Machine>()
   scenes = new Map<string, Scene>()
   snapshots: Snapshot[] = []
+  branches = new Map<string, Branch>()
+  benchmarks: BenchmarkRun[] = []
   readiness: Readiness = { kind: 'ready', image: 'desktop', accelerator: 'tcg' }
   listeners = new Set<(event: EngineEvent) => void>()
 
   tell(event: EngineEvent): void {
     if (event.type === 'task') this.tasks.set(event.task.id, event.task)
     if (event.type === 'machine') this.machines.set(event.machine.id, event.machine)
+    if (event.type === 'branch') this.branches.set(event.branch.id, event.branch)
     if (event.type === 'readiness') this.readiness = event.readiness
     if (event.type === 'step') {
       const { taskId, index } = event.step
@@ -101,6 +107,7 @@ export class FakeWorld {
       this.steps.set(task.id, steps)
     }
     await this.addMachines(at)
+    this.benchmarks = someBenchmarks()
   }
 
   private async addMachines(at: (minutes: number) => string): Promise<void> {
@@ -137,6 +144,7 @@ export class FakeWorld {
       status: 'problem',
       summary: '1.1 GB are free; a snapshot may not fit.',
       hint: 'Free some space, or set GODHAND_HOME to a folder on a larger disk.',
+      fix: 'tidy',
     },
     {
       name: 'Hyper-V and WHPX',

@@ -1,6 +1,9 @@
+import type { Branch } from '../../main/contract/branching.ts'
 import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 import type { Output } from '../../main/contract/rpc.ts'
+import type { StateDiff } from '../../main/contract/state-diff.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
+import { noUsage } from '../../main/contract/usage.ts'
 
 /** Plain, valid things to start from, in tests of the UI and in its make-believe engine. */
 
@@ -77,6 +80,55 @@ export function aSnapshot(over: Partial<Snapshot> = {}): Snapshot {
     ramBytes: 64_000_000,
     frame: null,
     ...over,
+  }
+}
+
+export function aBranch(over: Partial<Branch> = {}): Branch {
+  return {
+    id: 'branch-1',
+    taskId: 'task-1',
+    decisionId: 'choice-1',
+    parentId: null,
+    option: 0,
+    plan: 'With the keyboard',
+    planner: 'script',
+    fromSnapshot: null,
+    machineId: null,
+    state: 'waiting',
+    won: false,
+    verdict: null,
+    reasons: [],
+    checks: [],
+    changes: [],
+    wanted: [],
+    unwanted: [],
+    diff: null,
+    cost: { steps: 0, failures: 0, ms: 0, usage: noUsage },
+    endSnapshot: null,
+    files: [],
+    frame: null,
+    createdAt: '2026-11-02T09:00:03.000Z',
+    endedAt: null,
+    ...over,
+  }
+}
+
+export function aDiff(): StateDiff {
+  const facts = { bytes: 74, modified: 0, mode: '644', owner: 'user' }
+  return {
+    files: {
+      added: [{ path: '/home/user/poem.txt', ...facts, text: 'The sea has no editor.' }],
+      removed: [{ path: '/home/user/Pictures/old.jpg', ...facts }],
+      changed: [
+        { path: '/home/user/.profile', before: facts, after: { ...facts, bytes: 90 }, diff: '-umask 022\n+umask 027' },
+      ],
+    },
+    processes: { started: [{ pid: 811, user: 'user', name: 'mousepad', command: 'mousepad poem.txt' }], ended: [] },
+    windows: { opened: [{ id: '0x1', class: 'mousepad', title: 'poem.txt - Mousepad' }], closed: [], retitled: [] },
+    packages: { installed: [], removed: [], changed: [] },
+    ports: { opened: [], closed: [] },
+    screen: { boxes: [], share: 0.23 },
+    unknown: [],
   }
 }
 

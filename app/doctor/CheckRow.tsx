@@ -2,6 +2,7 @@ import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, type LucideIcon, Tr
 import type { DoctorCheck } from '../../main/contract/rpc.ts'
 import { Prose } from '../parts/Prose.tsx'
 import { text } from '../text.ts'
+import { FixButton } from './FixButton.tsx'
 
 const looks: Record<DoctorCheck['status'], { icon: LucideIcon; colour: string }> = {
   ok: { icon: CircleCheck, colour: 'text-pass' },
@@ -10,7 +11,7 @@ const looks: Record<DoctorCheck['status'], { icon: LucideIcon; colour: string }>
   unproven: { icon: CircleHelp, colour: 'text-muted' },
 }
 
-export function CheckRow({ check }: { check: DoctorCheck }) {
+export function CheckRow({ check, onFixed }: { check: DoctorCheck; onFixed: () => void }) {
   const { icon: Icon, colour } = looks[check.status]
   const details = Object.entries(check.details ?? {})
   return (
@@ -29,6 +30,7 @@ export function CheckRow({ check }: { check: DoctorCheck }) {
             <Prose>{check.hint}</Prose>
           </p>
         )}
+        {check.fix && <FixButton fix={check.fix} onFixed={onFixed} />}
         {details.length > 0 && (
           <details className="group mt-1 text-sm text-muted">
             <summary className="inline-flex items-center gap-1 rounded-sm hover:text-ink">

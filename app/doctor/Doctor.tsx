@@ -10,6 +10,8 @@ import { useStore } from '../state/store.ts'
 import { text } from '../text.ts'
 import { CheckRow } from './CheckRow.tsx'
 import { EngineFacts } from './EngineFacts.tsx'
+import { LogView } from './LogView.tsx'
+import { SupportAndReset } from './SupportAndReset.tsx'
 
 const words = text.doctor
 
@@ -44,13 +46,15 @@ export function Doctor() {
       {checks ? (
         <ul className="divide-y divide-line overflow-hidden rounded-lg bg-surface shadow-card ring-1 ring-line">
           {checks.map((one) => (
-            <CheckRow key={one.name} check={one} />
+            <CheckRow key={one.name} check={one} onFixed={() => void check()} />
           ))}
         </ul>
       ) : (
         !error && <p className="text-muted">{text.common.loading}</p>
       )}
       <EngineFacts />
+      <LogView />
+      <SupportAndReset />
     </Page>
   )
 }

@@ -1,32 +1,31 @@
-import type { InputHTMLAttributes } from 'react'
 import { Approval } from '../../main/contract/task.ts'
+import { Field } from '../parts/Field.tsx'
 import { text } from '../text.ts'
 import { Draft } from './draft.ts'
+import { ModelField } from './ModelField.tsx'
 
 const words = text.home
 const approvals = ['usual', ...Approval.options] as const
 
-type Props = { id: string; draft: Draft; onChange: (part: Partial<Draft>) => void }
+type Props = { id: string; draft: Draft; usualSites: string; onChange: (part: Partial<Draft>) => void }
 
-export function ComposerOptions({ id, draft, onChange }: Props) {
+export function ComposerOptions({ id, draft, usualSites, onChange }: Props) {
   return (
     <div id={id} className="flex flex-wrap items-end gap-x-5 gap-y-3 border-t border-line px-4.5 py-3.5">
       {draft.planner === 'anthropic' && (
-        <Field
-          label={words.model}
+        <ModelField
+          kind="anthropic"
           value={draft.model}
           placeholder={words.modelPlaceholder}
-          onChange={(event) => onChange({ model: event.target.value })}
-          className="w-56"
+          onChange={(model) => onChange({ model })}
         />
       )}
       {draft.planner === 'openai' && (
-        <Field
-          label={words.model}
+        <ModelField
+          kind="openai"
           value={draft.openaiModel}
           placeholder={words.modelPlaceholder}
-          onChange={(event) => onChange({ openaiModel: event.target.value })}
-          className="w-56"
+          onChange={(openaiModel) => onChange({ openaiModel })}
         />
       )}
       {draft.planner === 'local' && (
@@ -39,13 +38,13 @@ export function ComposerOptions({ id, draft, onChange }: Props) {
             onChange={(event) => onChange({ localAddress: event.target.value })}
             className="w-64"
           />
-          <Field
-            label={words.model}
+          <ModelField
+            kind="local"
             required
+            address={draft.localAddress}
             value={draft.localModel}
             placeholder={words.localModelPlaceholder}
-            onChange={(event) => onChange({ localModel: event.target.value })}
-            className="w-56"
+            onChange={(localModel) => onChange({ localModel })}
           />
         </>
       )}
@@ -68,6 +67,37 @@ export function ComposerOptions({ id, draft, onChange }: Props) {
         value={draft.maxMinutes}
         onChange={(event) => onChange({ maxMinutes: event.target.value })}
         className="w-24"
+      />
+      <Field
+        label={words.maxUsd}
+        type="number"
+        min={0.01}
+        step="any"
+        value={draft.maxUsd}
+        placeholder={words.noLimit}
+        onChange={(event) => onChange({ maxUsd: event.target.value })}
+        className="w-24"
+      />
+      <Field
+        label={words.allow}
+        value={draft.allow ?? usualSites}
+        placeholder={words.allowPlaceholder}
+        onChange={(event) => onChange({ allow: event.target.value })}
+        className="w-72"
+      />
+      <Field
+        label={words.domains}
+        value={draft.domains}
+        placeholder={words.domainsPlaceholder}
+        onChange={(event) => onChange({ domains: event.target.value })}
+        className="w-56"
+      />
+      <Field
+        label={words.paths}
+        value={draft.paths}
+        placeholder={words.pathsPlaceholder}
+        onChange={(event) => onChange({ paths: event.target.value })}
+        className="w-56"
       />
       <label className="grid gap-1 text-xs text-muted">
         {words.approval}
@@ -93,17 +123,5 @@ export function ComposerOptions({ id, draft, onChange }: Props) {
         {words.keepMachine}
       </label>
     </div>
-  )
-}
-
-function Field({ label, className = '', ...input }: InputHTMLAttributes<HTMLInputElement> & { label: string }) {
-  return (
-    <label className="grid gap-1 text-xs text-muted">
-      {label}
-      <input
-        {...input}
-        className={`h-8.5 rounded-md bg-raised px-2.5 text-sm text-ink ring-1 ring-line ring-inset placeholder:text-muted ${className}`}
-      />
-    </label>
   )
 }

@@ -26,6 +26,7 @@ export function DemoCard() {
           icon={Play}
           busy={busy}
           disabled={!connected}
+          aria-label={words.title}
           onClick={() => run({ goal: words.goal, planner: { kind: 'demo' }, keepMachine: true })}
         >
           {words.play}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { RunTask, type ScriptInput } from '../../main/contract/task.ts'
-import { Draft, emptyDraft, parseScript, taskOf } from './draft.ts'
+import { Draft, emptyDraft, parseScript, sitesOf, taskOf } from './draft.ts'
 
 const script: ScriptInput = {
   goal: 'Make a folder',
@@ -66,4 +66,34 @@ it('refuses a script without a check at its end', () => {
 
 it('reads what an older version kept', () => {
   expect(Draft.parse({ goal: 'old words' })).toEqual({ ...emptyDraft, goal: 'old words' })
+})
+
+it('reaches no site unless one is named, and takes them as people write them', () => {
+  expect(RunTask.parse(taskOf({ ...emptyDraft, goal: 'x' })).allow).toEqual([])
+  expect(sitesOf(' https://example.org/path?q, *.wiki.org\nexample.org;host:8080 ')).toEqual([
+    'example.org',
+    '*.wiki.org',
+    'host:8080',
+  ])
+})
+
+it('names what was attached, and a limit of money only where there is one', () => {
+  const attached = [{ id: 'file_1', name: 'a.txt', bytes: 3 }]
+  const task = RunTask.parse(taskOf({ ...emptyDraft, goal: 'x', attached, maxUsd: '2.5' }))
+  expect(task.attached).toEqual(['file_1'])
+  expect(task.budget.maxUsd).toBe(2.5)
+  expect(RunTask.parse(taskOf({ ...emptyDraft, goal: 'x' })).budget.maxUsd).toBeUndefined()
+})
+
+it('names what it is about, and nothing where nothing was named', () => {
+  expect(RunTask.parse(taskOf({ ...emptyDraft, goal: 'x' })).scope).toEqual({})
+  const about = { ...emptyDraft, goal: 'x', domains: 'https://a.example/x b.example', paths: '~/Documents, /srv notes' }
+  expect(RunTask.parse(taskOf(about)).scope).toEqual({
+    domains: ['a.example', 'b.example'],
+    paths: ['~/Documents', '/srv'],
+  })
+})
+
+it('is done by the person themselves when they say so', () => {
+  expect(taskOf({ ...emptyDraft, goal: 'x', planner: 'human' })?.planner).toEqual({ kind: 'human' })
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { Approval, type PlannerChoice, type RunTaskInput, Script } from '../../main/contract/task.ts'
+import { Attachment } from '../../main/contract/attachment.ts'
+import { Approval, type PlannerChoice, type RunTaskInput, type Scope, Script } from '../../main/contract/task.ts'
 
 /** What is in the composer. Kept in the browser, so that a reload loses no words. */
 export const Draft = z.object({
   goal: z.string().default(''),
-  image: z.enum(['desktop', 'minimal']).default('desktop'),
-  planner: z.enum(['anthropic', 'openai', 'local', 'script']).default('anthropic'),
+  image: z.string().default('desktop'),
+  planner: z.enum(['anthropic', 'openai', 'local', 'script', 'human']).default('anthropic'),
   model: z.string().default(''), // of Claude; the names of one provider mean nothing to another
   openaiModel: z.string().default(''),
   localModel: z.string().default(''),
@@ -13,6 +14,11 @@ export const Draft = z.object({
   approval: Approval.or(z.literal('usual')).default('usual'),
   maxSteps: z.string().default('100'),
   maxMinutes: z.string().default('60'),
+  maxUsd: z.string().default(''), // empty: no limit
+  allow: z.string().nullable().default(null), // as it was typed; null: as in the settings
+  domains: z.string().default(''),
+  paths: z.string().default(''),
+  attached: z.array(Attachment).default([]),
   keepMachine: z.boolean().default(false),
   script: z.object({ name: z.string(), script: Script }).nullable().default(null),
 })
@@ -29,7 +35,14 @@ export function taskOf(draft: Draft): RunTaskInput | null {
     goal,
     image: draft.image,
     planner,
-    budget: { maxSteps: Number(draft.maxSteps), maxMinutes: Number(draft.maxMinutes) },
+    budget: {
+      maxSteps: Number(draft.maxSteps),
+      maxMinutes: Number(draft.maxMinutes),
+      ...(Number(draft.maxUsd) > 0 ? { maxUsd: Number(draft.maxUsd) } : {}),
+    },
+    allow: sitesOf(draft.allow ?? ''),
+    scope: scopeOf(draft),
+    attached: draft.attached.map(({ id }) => id),
     keepMachine: draft.keepMachine,
     ...(draft.approval === 'usual' ? {} : { approval: draft.approval }),
   }
@@ -46,9 +59,27 @@ function plannerOf(draft: Draft): PlannerChoice | null {
       const model = draft.localModel.trim()
       return address.success && model ? { kind: 'local', baseUrl: address.data, model } : null
     }
+    case 'human':
+      return { kind: 'human' }
     case 'script':
       return draft.script && { kind: 'script', script: draft.script.script }
   }
+}
+
+/** One after the other, parted by spaces, commas or lines; addresses pasted whole give their host. */
+export function sitesOf(typed: string): string[] {
+  const sites = typed
+    .split(/[\s,;]+/)
+    .map((site) => site.replace(/^https?:\/\//, '').replace(/\/.*$/, ''))
+    .filter(Boolean)
+  return [...new Set(sites)]
+}
+
+/** What is left empty is open. */
+function scopeOf(draft: Draft): Scope {
+  const domains = sitesOf(draft.domains)
+  const paths = draft.paths.split(/[\s,;]+/).filter((folder) => /^[/~]/.test(folder))
+  return { ...(domains.length > 0 ? { domains } : {}), ...(paths.length > 0 ? { paths } : {}) }
 }
 
 const named = (model: string) => (model.trim() ? { model: model.trim() } : {})

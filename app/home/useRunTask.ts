@@ -6,17 +6,17 @@ import { call } from '../state/engine.ts'
 import { change } from '../state/store.ts'
 import { withTask } from '../state/world.ts'
 
-/** Starts a task and goes to it; what stands in its way is kept to be shown where it was started, and told to `onError`. */
+/** Starts a task and goes to it, unless the person wants to stay; what stands in its way is kept to be shown where it was started, and told to `onError`. */
 export function useRunTask(onError?: (error: GodHandError) => void) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<GodHandError | null>(null)
-  const run = async (input: RunTaskInput): Promise<boolean> => {
+  const run = async (input: RunTaskInput, { stay = false } = {}): Promise<boolean> => {
     setBusy(true)
     setError(null)
     try {
       const task = await call('task.run', input)
       change((world) => withTask(world, task))
-      navigate({ screen: 'task', taskId: task.id, step: null })
+      if (!stay) navigate({ screen: 'task', taskId: task.id, step: null })
       return true
     } catch (thrown) {
       const failure = GodHandError.from(thrown)

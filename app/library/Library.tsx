@@ -5,10 +5,12 @@ import { EmptyState } from '../parts/EmptyState.tsx'
 import { ErrorNote } from '../parts/ErrorNote.tsx'
 import { Page } from '../parts/Page.tsx'
 import { text } from '../text.ts'
+import { bytes } from '../time/format.ts'
 import { useNow } from '../time/useNow.ts'
 import { type Filters, isFiltered, noFilters } from './filters.ts'
 import { LibraryFilters } from './LibraryFilters.tsx'
 import { TraceRow } from './TraceRow.tsx'
+import { useFacets } from './useFacets.ts'
 import { useImport } from './useImport.ts'
 import { useTraces } from './useTraces.ts'
 
@@ -17,6 +19,7 @@ const words = text.library
 export function Library() {
   const [filters, setFilters] = useState<Filters>(noFilters)
   const { entries, next, error, more, refresh } = useTraces(filters)
+  const { facets, use } = useFacets(entries)
   const { busy, over, take, target } = useImport()
   const file = useRef<HTMLInputElement>(null)
   const now = useNow(30_000)
@@ -40,7 +43,11 @@ export function Library() {
   return (
     <div role="presentation" className="relative h-full" {...target}>
       <Page title={words.title} lead={words.lead} actions={button}>
-        <LibraryFilters filters={filters} onChange={(part) => setFilters((old) => ({ ...old, ...part }))} />
+        <LibraryFilters
+          filters={filters}
+          facets={facets}
+          onChange={(part) => setFilters((old) => ({ ...old, ...part }))}
+        />
         {error && <ErrorNote error={error} />}
         {entries === null ? (
           !error && <p className="text-muted">{text.common.loading}</p>
@@ -58,6 +65,11 @@ export function Library() {
               <TraceRow key={entry.task.id} entry={entry} now={now} onGone={refresh} />
             ))}
           </ul>
+        )}
+        {use && (
+          <p className="text-sm text-muted">
+            {words.use(use.traces, bytes(use.frames.bytes), bytes(use.snapshots.bytes))}
+          </p>
         )}
         {next !== null && (
           <div className="text-center">

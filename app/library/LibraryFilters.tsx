@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import type { TaskState } from '../../main/contract/task.ts'
+import type { TraceFacets } from '../../main/contract/trace.ts'
 import { Choice } from '../parts/Choice.tsx'
 import { text } from '../text.ts'
 import type { Filters, Since } from './filters.ts'
@@ -8,9 +9,9 @@ const words = text.library
 const states: TaskState[] = ['succeeded', 'failed', 'stopped', 'interrupted', 'running', 'queued']
 const sinces: Since[] = ['all', 'day', 'week', 'month']
 
-type Props = { filters: Filters; onChange: (part: Partial<Filters>) => void }
+type Props = { filters: Filters; facets: TraceFacets; onChange: (part: Partial<Filters>) => void }
 
-export function LibraryFilters({ filters, onChange }: Props) {
+export function LibraryFilters({ filters, facets, onChange }: Props) {
   return (
     <search className="flex flex-wrap gap-2">
       <label className="relative min-w-60 flex-1">
@@ -43,6 +44,28 @@ export function LibraryFilters({ filters, onChange }: Props) {
         ]}
         onChange={(planner) => onChange({ planner })}
       />
+      {facets.tags.length > 0 && (
+        <Choice
+          label={words.tag}
+          value={filters.tag}
+          options={[
+            { value: '', label: words.anyTag },
+            ...facets.tags.map(({ tag, count }) => ({ value: tag, label: `${tag} (${count})` })),
+          ]}
+          onChange={(tag) => onChange({ tag })}
+        />
+      )}
+      {facets.apps.length > 0 && (
+        <Choice
+          label={words.app}
+          value={filters.app}
+          options={[
+            { value: '', label: words.anyApp },
+            ...facets.apps.slice(0, 100).map(({ app, count }) => ({ value: app, label: `${app} (${count})` })),
+          ]}
+          onChange={(app) => onChange({ app })}
+        />
+      )}
       <Choice
         label={words.since}
         value={filters.since}

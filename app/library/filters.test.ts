@@ -9,10 +9,14 @@ it('asks for everything when nothing was chosen', () => {
 })
 
 it('asks for what was chosen', () => {
-  expect(queryOf({ words: ' sea ', state: 'failed', planner: 'anthropic', since: 'week' }, now)).toEqual({
+  expect(
+    queryOf({ words: ' sea ', state: 'failed', planner: 'anthropic', tag: 'keep', app: 'xterm', since: 'week' }, now),
+  ).toEqual({
     text: 'sea',
     states: ['failed'],
     planner: 'anthropic',
+    tag: 'keep',
+    app: 'xterm',
     from: '2026-11-11T12:00:00.000Z',
   })
 })

@@ -2,21 +2,23 @@ import type { TaskState } from '../../main/contract/task.ts'
 import type { TraceQueryInput } from '../../main/contract/trace.ts'
 
 export type Since = 'all' | 'day' | 'week' | 'month'
-export type Filters = { words: string; state: TaskState | ''; planner: string; since: Since }
+export type Filters = { words: string; state: TaskState | ''; planner: string; tag: string; app: string; since: Since }
 
-export const noFilters: Filters = { words: '', state: '', planner: '', since: 'all' }
+export const noFilters: Filters = { words: '', state: '', planner: '', tag: '', app: '', since: 'all' }
 
 const days: Record<Exclude<Since, 'all'>, number> = { day: 1, week: 7, month: 30 }
 const dayMs = 24 * 60 * 60 * 1000
 
-export const isFiltered = ({ words, state, planner, since }: Filters): boolean =>
-  words.trim() !== '' || state !== '' || planner !== '' || since !== 'all'
+export const isFiltered = ({ words, state, planner, tag, app, since }: Filters): boolean =>
+  [words.trim(), state, planner, tag, app].some((each) => each !== '') || since !== 'all'
 
-export function queryOf({ words, state, planner, since }: Filters, now: number): TraceQueryInput {
+export function queryOf({ words, state, planner, tag, app, since }: Filters, now: number): TraceQueryInput {
   return {
     ...(words.trim() && { text: words.trim() }),
     ...(state && { states: [state] }),
     ...(planner && { planner }),
+    ...(tag && { tag }),
+    ...(app && { app }),
     ...(since !== 'all' && { from: new Date(now - days[since] * dayMs).toISOString() }),
   }
 }

@@ -1,7 +1,8 @@
 import { Background, Controls, type Edge, Position, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { text } from '../text.ts'
-import { type AnyNode, Chosen, type End, nodeTypes } from './TimeNodes.tsx'
+import { Chosen } from './chosen.ts'
+import { type AnyNode, type End, nodeTypes } from './TimeNodes.tsx'
 import { nodeSize, type Placed } from './tree.ts'
 import { isArrow, pathTo, walk } from './walk.ts'
 
@@ -10,6 +11,7 @@ type Props = {
   titleOf: (id: string) => string
   endOf: (id: string) => End
   chosen: string | null
+  against: string | null
   onChoose: (snapshotId: string) => void
 }
 
@@ -21,11 +23,11 @@ export function LineageGraph(props: Props) {
   )
 }
 
-function Graph({ placed, titleOf, endOf, chosen, onChoose }: Props) {
+function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
   const nodes = useMemo(() => placed.map((one) => nodeOf(one, titleOf, endOf)), [placed, titleOf, endOf])
   const path = useMemo(() => pathTo(placed, chosen), [placed, chosen])
   const edges = useMemo(() => placed.flatMap((one) => edgeOf(one, path)), [placed, path])
-  const context = useMemo(() => ({ id: chosen, choose: onChoose }), [chosen, onChoose])
+  const context = useMemo(() => ({ id: chosen, against, choose: onChoose }), [chosen, against, onChoose])
   const { setCenter, getZoom } = useReactFlow()
   const frame = useRef<HTMLDivElement>(null)
   const start = useMemo(() => startOf(placed, chosen), [placed, chosen])
@@ -33,7 +35,7 @@ function Graph({ placed, titleOf, endOf, chosen, onChoose }: Props) {
   const goTo = (to: Placed) => {
     const id = to.node.id
     void setCenter(to.x + nodeSize.width / 2, to.y + nodeSize.height / 2, { zoom: getZoom(), duration: 180 })
-    if (to.node.kind === 'moment') onChoose(id)
+    if (to.node.kind === 'moment' || to.node.kind === 'way') onChoose(id)
     // It may not have been in sight, and what is not in sight is not drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => focusOn(frame.current, id)))
   }
@@ -116,6 +118,8 @@ function nodeOf({ node, x, y }: Placed, titleOf: Props['titleOf'], endOf: Props[
       return { ...place, type: 'origin', data: { image: node.image } }
     case 'living':
       return { ...place, type: 'living', data: { machine: node.machine } }
+    case 'way':
+      return { ...place, type: 'way', data: { branch: node.branch } }
     case 'moment':
       return {
         ...place,
@@ -133,7 +137,7 @@ function edgeOf({ node, parentId }: Placed, path: ReadonlySet<string>): Edge[] {
       id: node.id,
       source: parentId,
       target: node.id,
-      className: way ? 'time-way' : 'time-line',
+      className: way ? 'time-way' : node.kind === 'way' && !node.branch.won ? 'time-cut' : 'time-line',
       zIndex: way ? 1 : 0,
     },
   ]

@@ -1,49 +1,48 @@
-import { Pin, PinOff, Play, Trash2 } from 'lucide-react'
+import { GitCompareArrows, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Snapshot } from '../../main/contract/machine.ts'
 import type { SnapshotUse } from '../../main/contract/snapshots.ts'
-import { useMachineCommands } from '../machines/useMachineCommands.ts'
 import { Button, IconButton } from '../parts/Button.tsx'
 import { Confirm } from '../parts/Confirm.tsx'
 import { call, frameUrl } from '../state/engine.ts'
+import { useStore } from '../state/store.ts'
 import { toast, toastError } from '../state/toasts.ts'
+import { timeTravelText } from '../text/time-travel.ts'
 import { text } from '../text.ts'
 import { bytes } from '../time/format.ts'
+import { ContinueForm } from './ContinueForm.tsx'
 import { MomentFacts } from './MomentFacts.tsx'
 import { MomentName } from './MomentName.tsx'
 import { MomentSteps } from './MomentSteps.tsx'
 
 const words = text.lineage
+const { compare } = timeTravelText
 
 type Props = {
-  snapshotId: string | null
-  snapshot: Snapshot | undefined
+  snapshot: Snapshot
   title: string
   use: SnapshotUse | undefined
+  picking: boolean
   onChange: () => void
   onGone: () => void
+  onPick: (picking: boolean) => void
+  onCompareBack: () => void
 }
 
-export function MomentPanel({ snapshotId, snapshot, title, use, onChange, onGone }: Props) {
+/** What is shown beside the tree while nothing is chosen, or what was chosen is gone. */
+export function NoMoment({ gone }: { gone: boolean }) {
   return (
-    <aside aria-label={words.panel} className="min-h-0 overflow-y-auto border-l border-line bg-surface">
-      {snapshot ? (
-        <Moment snapshot={snapshot} title={title} use={use} onChange={onChange} onGone={onGone} />
-      ) : (
-        <div className="space-y-1 p-5 text-sm text-muted">
-          {snapshotId !== null && <p className="font-medium text-ink">{words.gone.title}</p>}
-          <p>{snapshotId === null ? words.hint : words.gone.detail}</p>
-          <p>{words.keys}</p>
-        </div>
-      )}
-    </aside>
+    <div className="space-y-1 p-5 text-sm text-muted">
+      {gone && <p className="font-medium text-ink">{words.gone.title}</p>}
+      <p>{gone ? words.gone.detail : words.hint}</p>
+      <p>{words.keys}</p>
+    </div>
   )
 }
 
-type MomentProps = { snapshot: Snapshot } & Pick<Props, 'title' | 'use' | 'onChange' | 'onGone'>
-
-function Moment({ snapshot, title, use, onChange, onGone }: MomentProps) {
-  const { restore, busy, connected } = useMachineCommands()
+export function MomentPanel(props: Props) {
+  const { snapshot, title, use, picking, onChange, onGone, onPick, onCompareBack } = props
+  const connected = useStore((store) => store.connection === 'open')
   const [asking, setAsking] = useState(false)
   const freed = bytes(use?.ownBytes ?? snapshot.diskBytes + snapshot.ramBytes)
   const pin = () =>
@@ -63,37 +62,40 @@ function Moment({ snapshot, title, use, onChange, onGone }: MomentProps) {
         )}
       </div>
       <h2 className="text-lg leading-5.5 font-semibold wrap-anywhere">{title}</h2>
-      <div className="space-y-2">
-        <div className="flex gap-2">
-          <Button
-            look="primary"
-            icon={Play}
-            className="flex-1"
-            busy={busy === 'restore'}
-            disabled={!connected}
-            onClick={() => restore(snapshot.id)}
-          >
-            {words.continue}
-          </Button>
-          <IconButton
-            look="plain"
-            icon={snapshot.pinned ? PinOff : Pin}
-            label={snapshot.pinned ? words.unpin : words.pin}
-            aria-pressed={snapshot.pinned}
-            disabled={!connected}
-            onClick={pin}
-          />
-          <IconButton
-            look="danger"
-            icon={Trash2}
-            label={words.remove}
-            disabled={!connected || use?.removable === false}
-            onClick={() => setAsking(true)}
-          />
-        </div>
-        <p className="text-sm text-muted">{words.continueDetail}</p>
+      <ContinueForm snapshotId={snapshot.id} />
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" disabled={!connected} onClick={onCompareBack}>
+          {snapshot.parentId === null ? compare.withOrigin : compare.withParent}
+        </Button>
+        <Button size="sm" icon={GitCompareArrows} aria-pressed={picking} onClick={() => onPick(!picking)}>
+          {picking ? compare.stop : compare.withAnother}
+        </Button>
+        {picking && (
+          <p role="status" className="w-full text-sm text-warn">
+            {compare.picking}
+          </p>
+        )}
       </div>
-      <MomentName snapshot={snapshot} onChange={onChange} />
+      <div className="flex gap-2">
+        <div className="min-w-0 flex-1">
+          <MomentName snapshot={snapshot} onChange={onChange} />
+        </div>
+        <IconButton
+          look="plain"
+          icon={snapshot.pinned ? PinOff : Pin}
+          label={snapshot.pinned ? words.unpin : words.pin}
+          aria-pressed={snapshot.pinned}
+          disabled={!connected}
+          onClick={pin}
+        />
+        <IconButton
+          look="danger"
+          icon={Trash2}
+          label={words.remove}
+          disabled={!connected || use?.removable === false}
+          onClick={() => setAsking(true)}
+        />
+      </div>
       <MomentFacts snapshot={snapshot} use={use} />
       {use?.removable === false && <p className="text-sm text-muted">{words.notRemovable}</p>}
       {snapshot.taskId !== null && <MomentSteps taskId={snapshot.taskId} snapshotId={snapshot.id} />}

@@ -1,11 +1,15 @@
-import { Handle, type Node, type NodeProps, Position, useStore as useFlow } from '@xyflow/react'
+import type { Node, NodeProps } from '@xyflow/react'
 import { Check, Monitor, Pin, Sparkles, X } from 'lucide-react'
-import { createContext, memo, type ReactNode, useContext } from 'react'
+import { memo, useContext } from 'react'
 import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 import { Link } from '../route/Link.tsx'
 import { frameUrl } from '../state/engine.ts'
 import { text } from '../text.ts'
 import { bytes, exactMoment } from '../time/format.ts'
+import { Chosen } from './chosen.ts'
+import { Ends } from './Ends.tsx'
+import { useFar } from './useFar.ts'
+import { WayNode, type WayNodeType } from './WayNode.tsx'
 
 const words = text.lineage
 
@@ -14,23 +18,7 @@ export type End = 'won' | 'lost' | null
 export type MomentNode = Node<{ snapshot: Snapshot; title: string; end: End }, 'moment'>
 export type OriginNode = Node<{ image: string }, 'origin'>
 export type LivingNode = Node<{ machine: Machine }, 'living'>
-export type AnyNode = MomentNode | OriginNode | LivingNode
-
-/** Apart from the nodes' own data, so that a choice draws again only what is in sight. */
-export const Chosen = createContext<{ id: string | null; choose: (id: string) => void }>({ id: null, choose: () => {} })
-
-/** Seen from afar, words and pictures are noise: shapes remain. */
-const useFar = () => useFlow(({ transform }) => transform[2] < 0.42)
-
-function Ends({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <Handle type="target" position={Position.Left} isConnectable={false} className="time-handle" />
-      {children}
-      <Handle type="source" position={Position.Right} isConnectable={false} className="time-handle" />
-    </>
-  )
-}
+export type AnyNode = MomentNode | OriginNode | LivingNode | WayNodeType
 
 const ends = {
   won: { icon: Check, look: 'bg-pass text-paper', label: words.ends.won },
@@ -40,7 +28,7 @@ const ends = {
 const Moment = memo(function Moment({ id, data: { snapshot, title, end } }: NodeProps<MomentNode>) {
   const chosen = useContext(Chosen)
   const far = useFar()
-  const mine = chosen.id === id
+  const mine = chosen.id === id || chosen.against === id
   const size = bytes(snapshot.diskBytes + snapshot.ramBytes)
   return (
     <Ends>
@@ -48,7 +36,8 @@ const Moment = memo(function Moment({ id, data: { snapshot, title, end } }: Node
         type="button"
         data-moment={id}
         aria-pressed={mine}
-        aria-label={words.moment(title, exactMoment(snapshot.createdAt))}
+        // Near, what stands on it is its name; from afar nothing does.
+        aria-label={far ? words.moment(title, exactMoment(snapshot.createdAt)) : undefined}
         onClick={() => chosen.choose(id)}
         className={`group block h-43 w-52 cursor-pointer rounded-lg p-1 text-left transition-shadow ${mine ? 'bg-raised shadow-lift ring-2 ring-gold' : 'hover:bg-raised hover:shadow-lift'}`}
       >
@@ -142,4 +131,4 @@ const Living = memo(function Living({ data: { machine } }: NodeProps<LivingNode>
   )
 })
 
-export const nodeTypes = { moment: Moment, origin: Origin, living: Living }
+export const nodeTypes = { moment: Moment, origin: Origin, living: Living, way: WayNode }

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Snapshot } from '../../main/contract/machine.ts'
 import { Button } from '../parts/Button.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
@@ -10,21 +10,22 @@ import { useStore } from '../state/store.ts'
 import { liveMachines } from '../state/world.ts'
 import { text } from '../text.ts'
 import { bytes } from '../time/format.ts'
+import { Beside } from './Beside.tsx'
 import { LineageGraph } from './LineageGraph.tsx'
-import { MomentPanel } from './MomentPanel.tsx'
 import { linesOf, placeTree } from './tree.ts'
 import { useLineage } from './useLineage.ts'
 import { useMeanings } from './useMeanings.ts'
 
 const words = text.lineage
 
-type Props = { taskId: string | null; snapshotId: string | null }
+type Props = { taskId: string | null; snapshotId: string | null; against?: string | undefined }
 
 /** All that was kept, as one picture: where machines began, which ways they went, and what can be woken again. */
-export function TimeTravel({ taskId, snapshotId }: Props) {
+export function TimeTravel({ taskId, snapshotId, against }: Props) {
   useTitle(words.title)
   const { snapshots, uses, error, refresh } = useLineage()
   const machines = useStore((store) => store.machines)
+  const branches = useStore((store) => store.branches)
   const goal = useStore((store) => (taskId ? store.tasks[taskId]?.goal : undefined))
   const shown = useMemo(
     () => (snapshots === null || taskId === null ? (snapshots ?? []) : linesOf(snapshots, taskId)),
@@ -35,14 +36,21 @@ export function TimeTravel({ taskId, snapshotId }: Props) {
     const living = liveMachines(machines).filter((machine) =>
       taskId === null ? true : machine.taskId === taskId || known.has(machine.parentSnapshot ?? ''),
     )
-    return placeTree(shown, living)
-  }, [shown, machines, taskId])
+    return placeTree(shown, living, Object.values(branches).flat())
+  }, [shown, machines, branches, taskId])
   const { titleOf, endOf } = useMeanings(shown)
+  const [picking, setPicking] = useState(false)
   const choose = useCallback(
-    (id: string | null) => navigate({ screen: 'time', taskId, snapshotId: id }, { replace: true }),
-    [taskId],
+    (id: string | null) => {
+      const compared = picking && id !== null && id !== snapshotId && shown.some((one) => one.id === id)
+      navigate(
+        compared ? { screen: 'time', taskId, snapshotId, against: id } : { screen: 'time', taskId, snapshotId: id },
+        { replace: true },
+      )
+      setPicking(false)
+    },
+    [taskId, snapshotId, picking, shown],
   )
-  const chosen = shown.find(({ id }) => id === snapshotId)
   return (
     <div className="flex h-full flex-col">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-5 py-2.5">
@@ -76,20 +84,30 @@ export function TimeTravel({ taskId, snapshotId }: Props) {
       ) : (
         <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_clamp(300px,26vw,400px)] max-md:grid-cols-1 max-md:grid-rows-2">
           <section aria-label={words.title} className="relative min-h-0 bg-paper">
-            <LineageGraph placed={placed} titleOf={titleOf} endOf={endOf} chosen={snapshotId} onChoose={choose} />
+            <LineageGraph
+              placed={placed}
+              titleOf={titleOf}
+              endOf={endOf}
+              chosen={snapshotId}
+              against={against ?? null}
+              onChoose={choose}
+            />
           </section>
-          <MomentPanel
-            key={snapshotId}
-            snapshotId={snapshotId}
-            snapshot={chosen}
-            title={chosen ? titleOf(chosen.id) : ''}
-            use={chosen && uses.get(chosen.id)}
-            onChange={refresh}
-            onGone={() => {
-              choose(chosen?.parentId ?? null)
-              refresh()
-            }}
-          />
+          <aside aria-label={words.panel} className="min-h-0 overflow-y-auto border-l border-line bg-surface">
+            <Beside
+              key={`${snapshotId} ${against}`}
+              taskId={taskId}
+              snapshotId={snapshotId}
+              against={against}
+              shown={shown}
+              titleOf={titleOf}
+              uses={uses}
+              picking={picking}
+              onPick={setPicking}
+              onChoose={choose}
+              onChange={refresh}
+            />
+          </aside>
         </div>
       )}
     </div>

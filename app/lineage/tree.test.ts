@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../main/contract/machine.ts'
-import { aMachine, aSnapshot } from '../dev/samples.ts'
+import { aBranch, aMachine, aSnapshot } from '../dev/samples.ts'
 import { linesOf, nodeSize, placeTree } from './tree.ts'
 
 const at = (id: string, parentId: string | null, minute: number, over: Partial<Snapshot> = {}) =>
@@ -48,4 +48,32 @@ it('places a thousand nodes at once', () => {
     at(`s${n}`, n === 0 ? null : `s${Math.floor((n - 1) / 2)}`, 0),
   )
   expect(placeTree(snapshots, [])).toHaveLength(1001)
+})
+
+describe('ways that were tried', () => {
+  const snapshots = [
+    aSnapshot({ id: 'choice' }),
+    aSnapshot({ id: 'kept', parentId: 'choice', machineId: 'vm-kept', createdAt: '2026-11-02T09:01:00.000Z' }),
+  ]
+  const ended = { fromSnapshot: 'choice', endedAt: '2026-11-02T09:02:00.000Z' }
+  const ways = (over: Parameters<typeof aBranch>[0]) =>
+    placeTree(snapshots, [], [aBranch({ ...ended, ...over })]).flatMap(({ node, parentId }) =>
+      node.kind === 'way' ? [[node.id, parentId]] : [],
+    )
+
+  it('hang where the choice was made, or where their machine was last kept', () => {
+    expect(ways({ id: 'lost', state: 'failed' })).toEqual([['way:lost', 'choice']])
+    expect(ways({ id: 'later', state: 'failed', machineId: 'vm-kept' })).toEqual([['way:later', 'kept']])
+  })
+
+  it('are left out where a moment says it already, and while they are under way', () => {
+    expect(ways({ state: 'failed', endSnapshot: 'kept' })).toEqual([])
+    expect(ways({ state: 'passed', won: true, machineId: 'vm-kept' })).toEqual([])
+    expect(ways({ state: 'running', endedAt: null })).toEqual([])
+    expect(ways({ id: 'won', state: 'passed', won: true })).toEqual([['way:won', 'choice']])
+  })
+
+  it('are lost with the moment they began at', () => {
+    expect(ways({ state: 'failed', fromSnapshot: 'deleted' })).toEqual([])
+  })
 })

@@ -1,10 +1,12 @@
 import { type HierarchyPointNode, stratify, tree } from 'd3-hierarchy'
+import type { Branch } from '../../main/contract/branching.ts'
 import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 
-/** A point of time: where a machine began, a moment that was kept, or a machine that lives on from there. */
+/** A point of time: where a machine began, a moment that was kept, a way that ended, or a machine that lives on. */
 export type TimeNode =
   | { kind: 'origin'; id: string; image: string }
   | { kind: 'moment'; id: string; snapshot: Snapshot }
+  | { kind: 'way'; id: string; branch: Branch; from: string | null; image: string }
   | { kind: 'living'; id: string; machine: Machine }
 
 export type Placed = { node: TimeNode; parentId: string | null; x: number; y: number }
@@ -24,6 +26,8 @@ function parentOf(node: TimeNode, known: ReadonlySet<string>): string {
       const { parentId, image } = node.snapshot
       return parentId !== null && known.has(parentId) ? parentId : originOf(image)
     }
+    case 'way':
+      return node.from !== null && known.has(node.from) ? node.from : originOf(node.image)
     case 'living': {
       const { parentSnapshot, image } = node.machine
       return parentSnapshot !== null && known.has(parentSnapshot) ? parentSnapshot : originOf(image)
@@ -32,12 +36,16 @@ function parentOf(node: TimeNode, known: ReadonlySet<string>): string {
 }
 
 /** Time runs to the right, and the newest line of events is on top. */
-export function placeTree(snapshots: readonly Snapshot[], machines: readonly Machine[]): Placed[] {
+export function placeTree(
+  snapshots: readonly Snapshot[],
+  machines: readonly Machine[],
+  branches: readonly Branch[] = [],
+): Placed[] {
   const moments = snapshots.map((snapshot): TimeNode => ({ kind: 'moment', id: snapshot.id, snapshot }))
   const living = machines.map((machine): TimeNode => ({ kind: 'living', id: `living:${machine.id}`, machine }))
   const images = new Set([...snapshots, ...machines].map(({ image }) => image))
   const origins = [...images].sort().map((image): TimeNode => ({ kind: 'origin', id: originOf(image), image }))
-  const nodes = [...origins, ...moments, ...living]
+  const nodes = [...origins, ...moments, ...waysIn(branches, snapshots), ...living]
   if (nodes.length === 0) return []
   const known = new Set(snapshots.map(({ id }) => id))
   const root = stratify<TimeNode | null>()
@@ -56,9 +64,9 @@ function onPage({ data, parent, x, y }: HierarchyPointNode<TimeNode | null>): Pl
   return data ? [{ node: data, parentId: parent?.data?.id ?? null, x: y, y: x }] : []
 }
 
-type Branch = { id?: string | undefined; data: TimeNode | null; children?: Branch[] | undefined }
+type Limb = { id?: string | undefined; data: TimeNode | null; children?: Limb[] | undefined }
 
-function newestBelow(root: Branch & { eachAfter(visit: (node: Branch) => void): unknown }): Map<string, string> {
+function newestBelow(root: Limb & { eachAfter(visit: (node: Limb) => void): unknown }): Map<string, string> {
   const newest = new Map<string, string>()
   root.eachAfter((branch) => {
     const below = (branch.children ?? []).map((child) => newest.get(child.id ?? '') ?? '')
@@ -70,7 +78,25 @@ function newestBelow(root: Branch & { eachAfter(visit: (node: Branch) => void): 
 function madeAt(node: TimeNode | null): string {
   if (node?.kind === 'moment') return node.snapshot.createdAt
   if (node?.kind === 'living') return node.machine.createdAt
+  if (node?.kind === 'way') return node.branch.createdAt
   return ''
+}
+
+export const wayId = (branchId: string) => `way:${branchId}`
+
+/**
+ * Ways that ended without a moment of their own: those cut off, and a winner after which nothing was kept. They hang where
+ * their machine was last kept, else where the choice was made.
+ */
+function waysIn(branches: readonly Branch[], snapshots: readonly Snapshot[]): TimeNode[] {
+  const byId = new Map(snapshots.map((snapshot) => [snapshot.id, snapshot]))
+  return branches.flatMap((branch): TimeNode[] => {
+    const own = snapshots.filter(({ machineId }) => machineId !== null && machineId === branch.machineId)
+    const begun = branch.fromSnapshot === null ? undefined : byId.get(branch.fromSnapshot)
+    const last = own.reduce((a, b) => (a && a.createdAt > b.createdAt ? a : b), begun)
+    if (!last || branch.endedAt === null || branch.endSnapshot !== null || (branch.won && own.length > 0)) return []
+    return [{ kind: 'way', id: wayId(branch.id), branch, from: last.id, image: last.image }]
+  })
 }
 
 /** What one task made, and what that stands on. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Snapshot } from '../../main/contract/machine.ts'
 import { call } from '../state/engine.ts'
 import { change, useStore } from '../state/store.ts'
-import { withTaskDetail } from '../state/world.ts'
+import { withBranches, withTaskDetail } from '../state/world.ts'
 import { text } from '../text.ts'
 import type { End } from './TimeNodes.tsx'
 
@@ -15,6 +15,7 @@ const mostTasks = 12
 export function useMeanings(snapshots: readonly Snapshot[]) {
   const tasks = useStore((store) => store.tasks)
   const steps = useStore((store) => store.steps)
+  const branches = useStore((store) => store.branches)
   useStepsOf(snapshots)
   const titles = useMemo(() => {
     const found = new Map<string, string>()
@@ -47,8 +48,10 @@ export function useMeanings(snapshots: readonly Snapshot[]) {
       if (state === 'succeeded') found.set(id, 'won')
       if (state === 'failed' || state === 'stopped') found.set(id, 'lost')
     }
+    for (const { endSnapshot, won } of Object.values(branches).flat())
+      if (endSnapshot && !won) found.set(endSnapshot, 'lost')
     return found
-  }, [snapshots, tasks])
+  }, [snapshots, tasks, branches])
   const titleOf = useCallback((id: string) => titles.get(id) ?? words.unnamed, [titles])
   const endOf = useCallback((id: string): End => ends.get(id) ?? null, [ends])
   return { titleOf, endOf }
@@ -65,6 +68,10 @@ function useStepsOf(snapshots: readonly Snapshot[]): void {
       call('task.get', { taskId }).then(
         (detail) => change((world) => withTaskDetail(world, detail)),
         () => {}, // without them a moment is merely called one
+      )
+      call('lineage.get', { taskId }).then(
+        ({ branches }) => change((world) => withBranches(world, taskId, branches)),
+        () => {}, // without them the tree shows what was kept, and not what was cut
       )
     }
   }, [snapshots])

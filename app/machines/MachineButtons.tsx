@@ -1,4 +1,4 @@
-import { Camera, GitFork, Pause, Play, Trash2 } from 'lucide-react'
+import { Camera, GitFork, Moon, Pause, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Machine } from '../../main/contract/machine.ts'
 import { Button, IconButton } from '../parts/Button.tsx'
@@ -51,6 +51,16 @@ export function MachineButtons({ machine, onSnapshot }: Props) {
         <Button size="sm" icon={GitFork} busy={busy === 'fork'} disabled={off} onClick={() => commands.fork(machine)}>
           {words.fork}
         </Button>
+      )}
+      {can?.ramSnapshot && state === 'running' && (
+        <IconButton
+          size="sm"
+          icon={Moon}
+          label={words.suspend}
+          busy={busy === 'suspend'}
+          disabled={off}
+          onClick={() => commands.suspend(machine)}
+        />
       )}
       <IconButton
         size="sm"

@@ -1,18 +1,18 @@
 import { Maximize2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Machine } from '../../main/contract/machine.ts'
+import type { Machine, MachineUse } from '../../main/contract/machine.ts'
 import { Link } from '../route/Link.tsx'
 import { call, frameUrl } from '../state/engine.ts'
 import { text } from '../text.ts'
-import { ago, duration, memory } from '../time/format.ts'
+import { ago, bytes, duration, memory } from '../time/format.ts'
 import { MachineButtons } from './MachineButtons.tsx'
 import { MachineChip } from './MachineChip.tsx'
 
 const words = text.machines
 
-type Props = { machine: Machine; now: number; onSnapshot: () => void }
+type Props = { machine: Machine; use?: MachineUse | undefined; now: number; onSnapshot: () => void }
 
-export function MachineCard({ machine, now, onSnapshot }: Props) {
+export function MachineCard({ machine, use, now, onSnapshot }: Props) {
   const to = { screen: 'machine', machineId: machine.id } as const
   return (
     <li className="flex items-center gap-4 rounded-lg bg-surface p-3 shadow-card ring-1 ring-line max-sm:flex-col max-sm:items-stretch">
@@ -31,11 +31,18 @@ export function MachineCard({ machine, now, onSnapshot }: Props) {
           <Link to={to} className="truncate font-semibold hover:underline">
             {machine.name}
           </Link>
-          <MachineChip kind={machine.state.kind} />
+          <MachineChip state={machine.state} />
         </p>
         <p className="mt-0.5 text-sm text-muted">
           {words.facts(machine.image, memory(machine.memoryMb), machine.cpus)}
         </p>
+        {use && (
+          <p className="text-sm text-muted tabular-nums">
+            {use.memoryBytes === null
+              ? words.diskUse(bytes(use.diskBytes))
+              : words.use(bytes(use.memoryBytes), bytes(use.diskBytes))}
+          </p>
+        )}
         <p className="text-sm text-muted">
           {words.age(ago(machine.createdAt, now), duration(machine.startedInMs))}
           {machine.taskId && (

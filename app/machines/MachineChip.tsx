@@ -1,4 +1,4 @@
-import { Pause, Power } from 'lucide-react'
+import { Moon, Pause, Power } from 'lucide-react'
 import type { MachineState } from '../../main/contract/machine.ts'
 import { Chip } from '../parts/Chip.tsx'
 import { text } from '../text.ts'
@@ -10,6 +10,7 @@ const looks = {
   dead: { tone: 'plain', icon: Power },
 } as const
 
-export function MachineChip({ kind }: { kind: MachineState['kind'] }) {
-  return <Chip {...looks[kind]}>{text.machines.states[kind]}</Chip>
+export function MachineChip({ state }: { state: MachineState }) {
+  if (state.kind === 'paused' && state.suspended) return <Chip icon={Moon}>{text.machines.states.suspended}</Chip>
+  return <Chip {...looks[state.kind]}>{text.machines.states[state.kind]}</Chip>
 }

@@ -9,9 +9,12 @@ import { useStore } from '../state/store.ts'
 import { liveMachines } from '../state/world.ts'
 import { text } from '../text.ts'
 import { useNow } from '../time/useNow.ts'
+import { Abilities } from './Abilities.tsx'
+import { Images } from './Images.tsx'
 import { MachineCard } from './MachineCard.tsx'
 import { SnapshotList } from './SnapshotList.tsx'
 import { useMachineCommands } from './useMachineCommands.ts'
+import { useMachineUse } from './useMachineUse.ts'
 
 const words = text.machines
 
@@ -22,6 +25,8 @@ export function Machines() {
   const { snapshots, refresh } = useSnapshots()
   const { create, busy, connected } = useMachineCommands()
   const now = useNow(10_000)
+  const use = useMachineUse(live.length, now)
+  const imagesInUse = useMemo(() => new Set([...live, ...snapshots].map(({ image }) => image)), [live, snapshots])
   const button = (
     <Button look="primary" icon={Plus} busy={busy === 'create'} disabled={!connected} onClick={create}>
       {words.create}
@@ -36,11 +41,13 @@ export function Machines() {
       ) : (
         <ul className="grid gap-3">
           {live.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} now={now} onSnapshot={refresh} />
+            <MachineCard key={machine.id} machine={machine} use={use[machine.id]} now={now} onSnapshot={refresh} />
           ))}
         </ul>
       )}
-      {snapshots.length > 0 && <SnapshotList snapshots={snapshots} now={now} />}
+      <Images now={now} inUse={imagesInUse} />
+      <Abilities />
+      {snapshots.length > 0 && <SnapshotList snapshots={snapshots} now={now} onChange={refresh} />}
     </Page>
   )
 }

@@ -4,16 +4,22 @@ import { Button } from '../parts/Button.tsx'
 import { frameUrl } from '../state/engine.ts'
 import { text } from '../text.ts'
 import { ago, bytes } from '../time/format.ts'
+import { SnapshotBudget } from './SnapshotBudget.tsx'
 import { useMachineCommands } from './useMachineCommands.ts'
 
 const words = text.machines
 
-export function SnapshotList({ snapshots, now }: { snapshots: readonly Snapshot[]; now: number }) {
+type Props = { snapshots: readonly Snapshot[]; now: number; onChange: () => void }
+
+export function SnapshotList({ snapshots, now, onChange }: Props) {
   return (
     <section aria-labelledby="snapshots">
-      <h2 id="snapshots" className="mb-2.5 text-lg font-semibold">
-        {words.snapshots}
-      </h2>
+      <div className="mb-2.5 flex flex-wrap items-end justify-between gap-x-6">
+        <h2 id="snapshots" className="text-lg font-semibold">
+          {words.snapshots}
+        </h2>
+        <SnapshotBudget snapshots={snapshots.length} onRemoved={onChange} />
+      </div>
       <ul className="divide-y divide-line overflow-hidden rounded-lg bg-surface shadow-card ring-1 ring-line">
         {snapshots.map((snapshot) => (
           <SnapshotRow key={snapshot.id} snapshot={snapshot} now={now} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Machine } from '../../main/contract/machine.ts'
+import type { Input } from '../../main/contract/rpc.ts'
 import { navigate } from '../route/navigation.ts'
 import { call } from '../state/engine.ts'
 import { change, useStore } from '../state/store.ts'
@@ -9,7 +10,7 @@ import { text } from '../text.ts'
 import { duration } from '../time/format.ts'
 
 const words = text.machines
-export type Command = 'create' | 'pause' | 'resume' | 'snapshot' | 'fork' | 'destroy' | 'restore'
+export type Command = 'create' | 'suspend' | 'pause' | 'resume' | 'snapshot' | 'fork' | 'destroy' | 'restore'
 
 const know = (machine: Machine) => change((world) => applyEvent(world, { type: 'machine', machine }))
 
@@ -27,16 +28,19 @@ export function useMachineCommands() {
       setBusy(null)
     }
   }
+  const make = (wish: Input<'vm.create'>) =>
+    during('create', async () => {
+      const machine = await call('vm.create', wish)
+      know(machine)
+      toast(words.created(machine.name, duration(machine.startedInMs)))
+      navigate({ screen: 'machine', machineId: machine.id })
+    })
   return {
     busy,
     connected,
-    create: () =>
-      during('create', async () => {
-        const machine = await call('vm.create', {})
-        know(machine)
-        toast(words.created(machine.name, duration(machine.startedInMs)))
-        navigate({ screen: 'machine', machineId: machine.id })
-      }),
+    create: () => make({}),
+    createFrom: (image: string) => make({ image }),
+    suspend: ({ id }: Machine) => during('suspend', async () => know(await call('vm.suspend', { machineId: id }))),
     pause: ({ id }: Machine) => during('pause', async () => know(await call('vm.pause', { machineId: id }))),
     resume: ({ id }: Machine) => during('resume', async () => know(await call('vm.resume', { machineId: id }))),
     snapshot: ({ id }: Machine) =>

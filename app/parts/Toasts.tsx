@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Link } from '../route/Link.tsx'
 import { dismissToast, type Toast, useToasts } from '../state/toasts.ts'
 import { text } from '../text.ts'
 import { IconButton } from './Button.tsx'
@@ -42,6 +43,15 @@ function ToastCard({ toast }: { toast: Toast }) {
           <p className="text-muted">
             <Prose>{toast.hint}</Prose>
           </p>
+        )}
+        {toast.to && (
+          <Link
+            to={toast.to}
+            onClick={() => dismissToast(toast.id)}
+            className="text-lapis underline underline-offset-2"
+          >
+            {text.news.open}
+          </Link>
         )}
       </div>
       <IconButton size="sm" icon={X} label={text.common.dismiss} onClick={() => dismissToast(toast.id)} />

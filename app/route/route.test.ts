@@ -3,6 +3,8 @@ import { parseRoute, pathOf, type Route } from './route.ts'
 
 const routes: Route[] = [
   { screen: 'home' },
+  { screen: 'home', goal: 'Tidy & sort?' },
+  { screen: 'welcome' },
   { screen: 'task', taskId: 'abc', step: null },
   { screen: 'task', taskId: 'a/b c', step: 0 },
   { screen: 'machines' },
@@ -10,7 +12,10 @@ const routes: Route[] = [
   { screen: 'time', taskId: null, snapshotId: null },
   { screen: 'time', taskId: 'a b', snapshotId: 's/1' },
   { screen: 'library' },
-  { screen: 'settings' },
+  { screen: 'benchmarks', run: null },
+  { screen: 'benchmarks', run: 'r/1' },
+  { screen: 'settings', section: 'models' },
+  { screen: 'settings', section: 'storage' },
   { screen: 'doctor' },
 ]
 
@@ -28,8 +33,13 @@ it('opens the task without a step when the step makes no sense', () => {
     expect(parseRoute('/tasks/t', search)).toEqual({ screen: 'task', taskId: 't', step: null })
 })
 
+it('opens the settings at their first section', () => {
+  expect(parseRoute('/settings')).toEqual({ screen: 'settings', section: 'models' })
+})
+
 it('says so when it knows no such place, even for a broken escape', () => {
   expect(parseRoute('/nowhere').screen).toBe('unknown')
+  expect(parseRoute('/settings/nothing').screen).toBe('unknown')
   expect(parseRoute('/tasks').screen).toBe('unknown')
   expect(parseRoute('/%E0%A4%A').screen).toBe('unknown')
 })

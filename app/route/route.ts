@@ -1,46 +1,78 @@
 /** Where the person is. The address holds all of it, so that a reload comes back to the same place. */
 export type Route =
-  | { screen: 'home' }
-  | { screen: 'task'; taskId: string; step: number | null } // step: the one opened in the inspector
+  | { screen: 'home'; goal?: string } // goal: words to begin with, from a link; never run by itself
+  | { screen: 'welcome' }
+  | { screen: 'task'; taskId: string; step: number | null; panel?: Panel } // step: the one opened in the inspector
   | { screen: 'machines' }
-  | { screen: 'machine'; machineId: string }
-  | { screen: 'time'; taskId: string | null; snapshotId: string | null } // one task's line or all; the moment chosen
+  | { screen: 'machine'; machineId: string; panel?: Panel }
+  /** One task's line or all; the moment chosen, and another it is compared with. */
+  | { screen: 'time'; taskId: string | null; snapshotId: string | null; against?: string }
   | { screen: 'library' }
-  | { screen: 'settings' }
+  | { screen: 'benchmarks'; run: string | null } // run: the one whose figures are open
+  | { screen: 'settings'; section: SettingsSection }
   | { screen: 'doctor' }
   | { screen: 'unknown'; path: string }
+
+/** What is open beside a desktop. */
+export const panels = ['terminal', 'files'] as const
+export type Panel = (typeof panels)[number]
+
+export const settingsSections = [
+  'models',
+  'machine',
+  'network',
+  'storage',
+  'approvals',
+  'secrets',
+  'budget',
+  'appearance',
+  'updates',
+] as const
+export type SettingsSection = (typeof settingsSections)[number]
+
+const longestGoal = 20_000
 
 export function parseRoute(path: string, search = ''): Route {
   const parts = path.split('/').filter(Boolean).map(decode)
   const [head, id] = parts
-  if (parts.length === 0) return { screen: 'home' }
+  if (parts.length === 0) return { screen: 'home', ...goalOf(search) }
+  if (parts.length === 1 && head === 'welcome') return { screen: 'welcome' }
   if (parts.length === 1 && head === 'machines') return { screen: 'machines' }
   if (parts.length === 1 && head === 'time') return { screen: 'time', ...momentOf(search) }
   if (parts.length === 1 && head === 'library') return { screen: 'library' }
-  if (parts.length === 1 && head === 'settings') return { screen: 'settings' }
+  if (parts.length === 1 && head === 'benchmarks') return { screen: 'benchmarks', run: runOf(search) }
+  if (parts.length <= 2 && head === 'settings') {
+    const section = settingsSections.find((name) => name === (id ?? 'models'))
+    if (section) return { screen: 'settings', section }
+  }
   if (parts.length === 1 && head === 'diagnostics') return { screen: 'doctor' }
-  if (parts.length === 2 && id && head === 'machines') return { screen: 'machine', machineId: id }
-  if (parts.length === 2 && id && head === 'tasks') return { screen: 'task', taskId: id, step: stepOf(search) }
+  if (parts.length === 2 && id && head === 'machines') return { screen: 'machine', machineId: id, ...panelOf(search) }
+  if (parts.length === 2 && id && head === 'tasks')
+    return { screen: 'task', taskId: id, step: stepOf(search), ...panelOf(search) }
   return { screen: 'unknown', path }
 }
 
 export function pathOf(route: Route): string {
   switch (route.screen) {
     case 'home':
-      return '/'
+      return `/${queryOf({ goal: route.goal ?? null })}`
+    case 'welcome':
+      return '/welcome'
     case 'task':
       // People count from one, the trace from zero.
-      return `/tasks/${encodeURIComponent(route.taskId)}${route.step === null ? '' : `?step=${route.step + 1}`}`
+      return `/tasks/${encodeURIComponent(route.taskId)}${queryOf({ step: route.step === null ? null : String(route.step + 1), panel: route.panel ?? null })}`
     case 'machines':
       return '/machines'
     case 'machine':
-      return `/machines/${encodeURIComponent(route.machineId)}`
+      return `/machines/${encodeURIComponent(route.machineId)}${queryOf({ panel: route.panel ?? null })}`
     case 'time':
-      return `/time${queryOf({ task: route.taskId, at: route.snapshotId })}`
+      return `/time${queryOf({ task: route.taskId, at: route.snapshotId, with: route.against ?? null })}`
     case 'library':
       return '/library'
+    case 'benchmarks':
+      return `/benchmarks${queryOf({ run: route.run })}`
     case 'settings':
-      return '/settings'
+      return `/settings/${route.section}`
     case 'doctor':
       return '/diagnostics'
     case 'unknown':
@@ -53,9 +85,22 @@ function stepOf(search: string): number | null {
   return step !== null && /^[1-9]\d{0,5}$/.test(step) ? Number(step) - 1 : null
 }
 
+const runOf = (search: string): string | null => new URLSearchParams(search).get('run') || null
+
+function goalOf(search: string): { goal?: string } {
+  const goal = new URLSearchParams(search).get('goal')?.trim().slice(0, longestGoal)
+  return goal ? { goal } : {}
+}
+
+function panelOf(search: string): { panel?: Panel } {
+  const panel = panels.find((name) => name === new URLSearchParams(search).get('panel'))
+  return panel ? { panel } : {}
+}
+
 function momentOf(search: string) {
   const query = new URLSearchParams(search)
-  return { taskId: query.get('task') || null, snapshotId: query.get('at') || null }
+  const against = query.get('with')
+  return { taskId: query.get('task') || null, snapshotId: query.get('at') || null, ...(against && { against }) }
 }
 
 function queryOf(parts: Record<string, string | null>): string {

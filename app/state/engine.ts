@@ -1,8 +1,11 @@
 import { type Client, connect } from '../../main/contract/client.ts'
 import { GodHandError } from '../../main/contract/errors.ts'
 import type { Input, MethodName, Output } from '../../main/contract/rpc.ts'
+import { text } from '../text.ts'
+import { comeBack, prepareToComeBack } from './returning.ts'
 import { change, useStore } from './store.ts'
-import { toastError } from './toasts.ts'
+import { tellNews } from './tell.ts'
+import { toast, toastError } from './toasts.ts'
 import { applyEvent, withLists } from './world.ts'
 
 let client: Client | undefined
@@ -19,17 +22,25 @@ export const frameUrl = (hash: string): string => `/frames/${encodeURIComponent(
 export function startEngine(): void {
   client = connect({
     url: socketUrl('/rpc'),
-    onEvent: (event) => change((world) => applyEvent(world, event)),
+    onEvent: (event) => {
+      const before = event.type === 'task' ? useStore.getState().tasks[event.task.id] : undefined
+      change((world) => applyEvent(world, event))
+      if (event.type === 'task') tellNews(before, event.task)
+    },
     onState: (connection) => {
       useStore.setState({ connection })
+      if (connection === 'unauthorised') void comeBack(retryConnection)
       if (connection !== 'open') return
+      prepareToComeBack()
       useStore.setState((store) => ({ connectedTimes: store.connectedTimes + 1 }))
+      if (useStore.getState().connectedTimes > 1) toast(text.connection.back)
       void refresh()
     },
   })
 }
 
-async function refresh(): Promise<void> {
+/** Asks for everything anew. */
+export async function refresh(): Promise<void> {
   try {
     const [info, tasks, machines] = await Promise.all([
       call('engine.info', {}),

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { ConnectionState } from '../../main/contract/client.ts'
 import { emptyWorld, type World } from './world.ts'
 
-type Store = World & {
+export type Store = World & {
   connection: ConnectionState
   /** Grows with each connection: views fetch what they show again when it does. */
   connectedTimes: number

@@ -1,7 +1,14 @@
 import { create } from 'zustand'
 import { GodHandError } from '../../main/contract/errors.ts'
+import type { Route } from '../route/route.ts'
 
-export type Toast = { id: number; tone: 'plain' | 'fail'; message: string; hint?: string | undefined }
+export type Toast = {
+  id: number
+  tone: 'plain' | 'fail'
+  message: string
+  hint?: string | undefined
+  to?: Route | undefined
+}
 
 let lastId = 0
 const most = 4

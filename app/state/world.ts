@@ -1,3 +1,7 @@
+import type { BenchmarkRun } from '../../main/contract/benchmark.ts'
+import type { Branch } from '../../main/contract/branching.ts'
+import type { ExportJob } from '../../main/contract/export.ts'
+import type { ImageWork } from '../../main/contract/image.ts'
 import type { Machine } from '../../main/contract/machine.ts'
 import type { EngineEvent, Output, Readiness } from '../../main/contract/rpc.ts'
 import type { Step, Task, TaskState } from '../../main/contract/task.ts'
@@ -11,11 +15,26 @@ export type World = {
   readiness: Readiness | null
   tasks: Readonly<Record<string, Task>>
   steps: Readonly<Record<string, readonly Step[]>> // by task, in order; holes are possible until the task was fetched
-  activity: Readonly<Record<string, Activity>> // of tasks under way
+  activity: Readonly<Record<string, Activity>> // of tasks under way, and of their branches
+  branches: Readonly<Record<string, readonly Branch[]>> // by task, in the order they were made
+  exports: Readonly<Record<string, ExportJob>> // files being made of traces, since this page was opened
   machines: Readonly<Record<string, Machine>> // the dead ones too: their page says why they died
+  benchmarks: Readonly<Record<string, BenchmarkRun>> // those heard of; the list is asked for where it is shown
+  imageWork: Readonly<Record<string, ImageWork>> // images being made, and those whose making failed
 }
 
-export const emptyWorld: World = { info: null, readiness: null, tasks: {}, steps: {}, activity: {}, machines: {} }
+export const emptyWorld: World = {
+  info: null,
+  readiness: null,
+  tasks: {},
+  steps: {},
+  activity: {},
+  branches: {},
+  machines: {},
+  benchmarks: {},
+  imageWork: {},
+  exports: {},
+}
 
 const order: Record<TaskState, number> = {
   queued: 0,
@@ -58,16 +77,25 @@ export function applyEvent(world: World, event: EngineEvent): World {
     }
     case 'activity': {
       const { taskId, phase, text, branchId } = event
-      if (branchId !== undefined) return world // what branches do is shown where they are
-      return { ...world, activity: { ...world.activity, [taskId]: { phase, text } } }
+      return { ...world, activity: { ...world.activity, [branchId ?? taskId]: { phase, text } } }
     }
+    case 'benchmark':
+      return { ...world, benchmarks: { ...world.benchmarks, [event.run.id]: event.run } }
+    case 'export':
+      return { ...world, exports: { ...world.exports, [event.job.id]: event.job } }
     case 'branch':
+      return withBranches(world, event.branch.taskId, [event.branch])
+    case 'calibration':
     case 'egress':
       return world // shown where the machine's attempts are listed, which no screen does yet
     case 'machine':
       return { ...world, machines: { ...world.machines, [event.machine.id]: event.machine } }
     case 'readiness':
       return { ...world, readiness: event.readiness }
+    case 'image': {
+      const { [event.work.id]: _, ...others } = world.imageWork
+      return { ...world, imageWork: event.work.state === 'done' ? others : { ...others, [event.work.id]: event.work } }
+    }
   }
 }
 
@@ -79,6 +107,11 @@ export function withTask(world: World, heard: Task): World {
     tasks: { ...world.tasks, [task.id]: task },
     activity: isOver(task) ? others : world.activity,
   }
+}
+
+export function withBranches(world: World, taskId: string, heard: readonly Branch[]): World {
+  const byId = new Map([...(world.branches[taskId] ?? []), ...heard].map((branch) => [branch.id, branch]))
+  return { ...world, branches: { ...world.branches, [taskId]: [...byId.values()] } }
 }
 
 export function withTaskDetail(world: World, detail: { task: Task; steps: readonly Step[] }): World {
@@ -95,10 +128,14 @@ export function withLists(world: World, lists: { info: EngineInfo; tasks: Task[]
     readiness: lists.info.readiness,
     tasks,
     steps: world.steps,
+    branches: world.branches,
+    exports: world.exports,
     activity: Object.fromEntries(
       Object.entries(world.activity).filter(([id]) => tasks[id] !== undefined && !isOver(tasks[id])),
     ),
+    imageWork: world.imageWork,
     machines: Object.fromEntries(lists.machines.map((machine) => [machine.id, machine])),
+    benchmarks: {}, // the screen that shows them asks anew
   }
 }
 

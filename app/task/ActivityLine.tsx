@@ -22,6 +22,8 @@ export function ActivityLine({ task }: { task: Task }) {
 
 function said(task: Task, activity: Activity | undefined): { phase: string; detail?: string } {
   const words = text.task
+  if (task.hold === 'taken_over' && task.planner === 'human')
+    return { phase: words.holds.taken_over, detail: words.byHandDetail }
   if (task.hold === 'taken_over') return { phase: words.holds.taken_over, detail: words.holdDetails.taken_over }
   if (task.waitingFor?.kind === 'approval')
     return { phase: words.needsYou, detail: words.waitingFor.asks(task.waitingFor.acts.map(describeAct).join(', ')) }

@@ -1,11 +1,16 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useMemo } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { describeAct } from '../../main/contract/action.ts'
 import type { Step } from '../../main/contract/task.ts'
 import { IconButton } from '../parts/Button.tsx'
 import { Modal } from '../parts/Modal.tsx'
+import { Segmented } from '../parts/Segmented.tsx'
+import { stageText } from '../text/stage.ts'
 import { text } from '../text.ts'
+import { BootStepButton } from './BootStepButton.tsx'
 import { CheckList } from './CheckList.tsx'
+import { costOf } from './cost.ts'
+import { DiffPicture } from './DiffPicture.tsx'
 import { marksOf } from './marks.ts'
 import { Picture, usualSize } from './Picture.tsx'
 import { TimingBar } from './TimingBar.tsx'
@@ -19,14 +24,14 @@ type Props = { step: Step; steps: readonly Step[]; onMove: (step: number) => voi
 /** One step from all sides: the screen before and after, what was done, what was checked, where the time went. */
 export function Inspector({ step, steps, onMove, onClose }: Props) {
   const position = steps.indexOf(step)
-  const marks = useMemo(() => marksOf(step.actions.map(({ act }) => act)), [step])
-  const boxes = step.settle?.boxes ?? []
+  const cost = costOf(step.usage)
   const moveTo = (next: number | null | undefined) => {
     const target = typeof next === 'number' ? steps[next] : undefined
     if (target) onMove(target.index)
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return // the dialog's own way out
+    if (event.target instanceof HTMLInputElement) return // the views are chosen with arrow keys too
     const next = scrubTo(event.key, position, steps.length)
     if (next === undefined) return
     event.preventDefault()
@@ -50,6 +55,7 @@ export function Inspector({ step, steps, onMove, onClose }: Props) {
               {step.thought}
             </h2>
           </div>
+          <BootStepButton step={step} />
           <IconButton
             icon={ChevronLeft}
             label={words.previous}
@@ -65,14 +71,7 @@ export function Inspector({ step, steps, onMove, onClose }: Props) {
           <IconButton icon={X} label={text.common.close} onClick={onClose} />
         </header>
         <div className="min-h-0 flex-1 space-y-5 overflow-y-auto p-5">
-          <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
-            <Shot title={words.before} note={marks.length > 0 ? words.touched : undefined}>
-              {step.before && <Picture frame={step.before} alt={words.before} marks={marks} />}
-            </Shot>
-            <Shot title={words.after} note={boxes.length > 0 ? words.changed : undefined}>
-              {step.after && <Picture frame={step.after} alt={words.after} boxes={boxes} />}
-            </Shot>
-          </div>
+          <Pictures step={step} />
           <div className="grid grid-cols-2 gap-x-8 gap-y-5 max-md:grid-cols-1">
             <Part title={words.actions}>
               {step.actions.length === 0 ? (
@@ -92,11 +91,49 @@ export function Inspector({ step, steps, onMove, onClose }: Props) {
               <Part title={words.timing}>
                 <TimingBar timing={step.timing} />
               </Part>
+              <Part title={stageText.cost.label}>
+                <p className="text-sm">{cost ?? <span className="text-muted">{stageText.cost.none}</span>}</p>
+              </Part>
             </div>
           </div>
         </div>
       </div>
     </Modal>
+  )
+}
+
+type View = 'both' | 'diff'
+const views = (['both', 'diff'] as const).map((value) => ({ value, label: stageText.views[value] }))
+
+function Pictures({ step }: { step: Step }) {
+  const [view, setView] = useState<View>('both')
+  const [share, setShare] = useState<number | null>(null)
+  const marks = useMemo(() => marksOf(step.actions.map(({ act }) => act)), [step])
+  const boxes = step.settle?.boxes ?? []
+  const { before, after } = step
+  return (
+    <div className="space-y-3">
+      {before && after && <Segmented label={stageText.views.label} value={view} options={views} onChange={setView} />}
+      {view === 'diff' && before && after ? (
+        <div className="mx-auto max-w-260">
+          <Shot
+            title={stageText.views.diff}
+            note={share === null ? stageText.diff.working : stageText.diff.share(share)}
+          >
+            <DiffPicture before={before} after={after} onShare={setShare} />
+          </Shot>
+        </div>
+      ) : (
+        <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+          <Shot title={words.before} note={marks.length > 0 ? words.touched : undefined}>
+            {before && <Picture frame={before} alt={words.before} marks={marks} />}
+          </Shot>
+          <Shot title={words.after} note={boxes.length > 0 ? words.changed : undefined}>
+            {after && <Picture frame={after} alt={words.after} boxes={boxes} />}
+          </Shot>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -1,7 +1,8 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Machine } from '../../main/contract/machine.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
 import { LiveDesktop } from '../desktop/LiveDesktop.tsx'
+import { Screen } from '../desktop/Screen.tsx'
 import { Logo } from '../parts/Logo.tsx'
 import { useStore } from '../state/store.ts'
 import { isOver, lastFrame } from '../state/world.ts'
@@ -23,30 +24,21 @@ export function Stage({ task, machine, steps, scrubbed }: Props) {
   const alt = step ? text.task.pictureOf(step.index + 1) : asked?.frame ? text.task.waitingFor.picture : text.task.gone
   const acts = step ? step.actions.map(({ act }) => act) : asked?.frame ? asked.acts : []
   return (
-    <div className="screen-place flex-1">
-      <div
-        className={`screen ${driving && live ? 'outline-3 outline-offset-4 outline-gold' : ''}`}
-        style={{ '--w': size.width, '--h': size.height } as CSSProperties}
-      >
-        {/* Kept in place under a picture of the past: coming back to the present is then instant. */}
-        {live && machine && (
-          <LiveDesktop
-            machineId={machine.id}
-            name={machine.name}
-            control={driving && !step}
-            lastSeen={lastFrame(steps)}
-          />
-        )}
-        {frame ? (
-          <Picture frame={frame} alt={alt} size={size} marks={marksOf(acts)} />
-        ) : (
-          !live && <Waiting task={task} />
-        )}
-        {step && <Caption>{text.task.pictureOf(step.index + 1)}</Caption>}
-        {asked?.frame && <Caption>{text.task.waitingFor.picture}</Caption>}
-        {!step && frame && isOver(task) && <Caption>{text.task.gone}</Caption>}
-      </div>
-    </div>
+    <Screen size={size} driving={driving && live}>
+      {/* Kept in place under a picture of the past: coming back to the present is then instant. */}
+      {live && machine && (
+        <LiveDesktop
+          machineId={machine.id}
+          name={machine.name}
+          control={driving && !step}
+          lastSeen={lastFrame(steps)}
+        />
+      )}
+      {frame ? <Picture frame={frame} alt={alt} size={size} marks={marksOf(acts)} /> : !live && <Waiting task={task} />}
+      {step && <Caption>{text.task.pictureOf(step.index + 1)}</Caption>}
+      {asked?.frame && <Caption>{text.task.waitingFor.picture}</Caption>}
+      {!step && frame && isOver(task) && <Caption>{text.task.gone}</Caption>}
+    </Screen>
   )
 }
 

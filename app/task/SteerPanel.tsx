@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { Task } from '../../main/contract/task.ts'
+import { ClipboardButtons } from '../desktop/ClipboardButtons.tsx'
 import { call } from '../state/engine.ts'
 import { toast } from '../state/toasts.ts'
 import { text } from '../text.ts'
@@ -33,9 +34,21 @@ export function SteerPanel({ task, canDrive, onTakeOver }: Props) {
       >
         <div className="flex min-h-9 items-center gap-3">
           <ActivityLine task={task} />
+          {task.hold === 'taken_over' && task.machineId && (
+            <ClipboardButtons machineId={task.machineId} disabled={!canDrive} />
+          )}
           {task.state === 'running' && <SteerButtons task={task} canDrive={canDrive} onTakeOver={onTakeOver} />}
         </div>
-        {task.state === 'running' && (
+        {task.state === 'running' && task.planner === 'human' && (
+          <WordsForm
+            label={text.task.declare}
+            placeholder={text.task.declarePlaceholder}
+            button={text.task.declareSend}
+            onSend={(summary) => call('task.declare', { taskId: task.id, summary })}
+            onSent={() => {}}
+          />
+        )}
+        {task.state === 'running' && task.planner !== 'human' && (
           <WordsForm
             label={text.task.guide}
             placeholder={text.task.guidePlaceholder}

@@ -5,9 +5,7 @@ import { Button } from '../parts/Button.tsx'
 import { isOver } from '../state/world.ts'
 import { text } from '../text.ts'
 import { StepRow } from './StepRow.tsx'
-
-/** Rows at either end that are drawn without waiting to be seen: enough for any window. */
-const inSight = 15
+import { useRowWindow } from './useRowWindow.ts'
 
 type Props = {
   task: Task
@@ -15,12 +13,16 @@ type Props = {
   fetched: boolean
   shown: number | null // position on the timeline
   onOpen: (step: number) => void
+  onHover: (position: number | null) => void
+  onSeeWays: (step: Step) => void
 }
 
 /** Follows the newest step as long as the person has not scrolled away to read. */
-export function StepList({ task, steps, fetched, shown, onOpen }: Props) {
+export function StepList({ task, steps, fetched, shown, onOpen, onHover, onSeeWays }: Props) {
   const place = useRef<HTMLElement>(null)
   const [following, setFollowing] = useState(true)
+  const rows = useRowWindow(place, steps.length)
+  const { bringIntoSight } = rows
   const toEnd = () => {
     const element = place.current
     if (element) element.scrollTop = element.scrollHeight
@@ -29,20 +31,22 @@ export function StepList({ task, steps, fetched, shown, onOpen }: Props) {
     if (following && !isOver(task)) toEnd()
   }, [steps.length, following, task.state])
   useEffect(() => {
-    if (shown !== null) place.current?.querySelector(`[data-position="${shown}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [shown])
+    if (shown !== null) bringIntoSight(shown)
+  }, [shown, bringIntoSight])
   const scrolled = () => {
     const element = place.current
+    rows.update()
     if (element) setFollowing(element.scrollHeight - element.scrollTop - element.clientHeight < 48)
   }
   return (
-    <div className="relative min-h-0 border-l border-line bg-surface max-md:border-t max-md:border-l-0">
+    <div className="relative h-full min-h-0">
       <section
         ref={place}
         aria-label={text.task.steps}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={scrolled}
+        onPointerLeave={() => onHover(null)}
         className="h-full overflow-y-auto -outline-offset-2"
       >
         {steps.length === 0 ? (
@@ -50,15 +54,18 @@ export function StepList({ task, steps, fetched, shown, onOpen }: Props) {
             {!fetched ? text.common.loading : isOver(task) ? text.task.noStepsOver : text.task.noSteps}
           </p>
         ) : (
-          <ol>
-            {steps.map((step, position) => (
+          <ol style={{ paddingTop: rows.shown.above, paddingBottom: rows.shown.below }}>
+            {steps.slice(rows.shown.from, rows.shown.to).map((step, index) => (
               <StepRow
                 key={step.index}
                 step={step}
-                position={position}
-                current={shown === position}
-                atOnce={position < inSight || position >= steps.length - inSight}
+                position={rows.shown.from + index}
+                count={steps.length}
+                current={shown === rows.shown.from + index}
+                measure={rows.measure}
                 onOpen={onOpen}
+                onHover={onHover}
+                onSeeWays={onSeeWays}
               />
             ))}
           </ol>

@@ -1,35 +1,49 @@
-import { ChevronDown } from 'lucide-react'
-import { memo, useRef, useState } from 'react'
+import { ChevronDown, GitFork } from 'lucide-react'
+import { memo, useState } from 'react'
 import { describeAct } from '../../main/contract/action.ts'
 import type { Step } from '../../main/contract/task.ts'
+import { Button } from '../parts/Button.tsx'
 import { frameUrl } from '../state/engine.ts'
+import { stageText } from '../text/stage.ts'
 import { text } from '../text.ts'
 import { duration } from '../time/format.ts'
 import { CheckList } from './CheckList.tsx'
-import { useNearby } from './useNearby.ts'
+import { costOf } from './cost.ts'
+import { marksOf } from './marks.ts'
+import { usualSize } from './Picture.tsx'
 import { VerdictChip } from './VerdictChip.tsx'
 
 const mostActions = 3
 
-type Props = { step: Step; position: number; current: boolean; atOnce: boolean; onOpen: (step: number) => void }
+type Props = {
+  step: Step
+  position: number
+  count: number
+  current: boolean
+  measure: (row: HTMLElement | null) => (() => void) | undefined
+  onOpen: (step: number) => void
+  onHover: (position: number) => void
+  onSeeWays: (step: Step) => void
+}
 
-/** A row far from view is only its words (search in the page still finds them); the rest comes when it gets near. */
-export const StepRow = memo(function StepRow({ step, position, current, atOnce, onOpen }: Props) {
-  const place = useRef<HTMLLIElement>(null)
-  const near = useNearby(place, atOnce)
+export const StepRow = memo(function StepRow({ position, count, current, measure, onHover, ...content }: Props) {
   return (
     <li
-      ref={place}
+      ref={measure}
       data-position={position}
-      className={`step-row relative border-b border-line px-4 py-3 transition-colors ${current ? 'bg-lapis-tint/60' : 'hover:bg-ink/3'}`}
+      aria-posinset={position + 1}
+      aria-setsize={count}
+      onPointerEnter={() => onHover(position)}
+      className={`relative border-b border-line px-4 py-3 transition-colors ${current ? 'bg-lapis-tint/60' : 'hover:bg-ink/3'}`}
     >
-      {near ? <Content step={step} onOpen={onOpen} /> : `${text.task.step(step.index + 1)}: ${step.thought}`}
+      <Content {...content} />
     </li>
   )
 })
 
-function Content({ step, onOpen }: Pick<Props, 'step' | 'onOpen'>) {
+function Content({ step, onOpen, onSeeWays }: Pick<Props, 'step' | 'onOpen' | 'onSeeWays'>) {
   const picture = step.after ?? step.before
+  const cost = costOf(step.usage)
   const number = step.index + 1
   return (
     <>
@@ -40,15 +54,7 @@ function Content({ step, onOpen }: Pick<Props, 'step' | 'onOpen'>) {
         className="flex w-full gap-3 rounded-md text-left"
       >
         {picture ? (
-          <img
-            src={frameUrl(picture)}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            width={96}
-            height={60}
-            className="h-15 w-24 shrink-0 rounded-sm bg-sunken object-cover ring-1 ring-line"
-          />
+          <Thumbnail frame={picture} step={step} />
         ) : (
           <span className="grid h-15 w-24 shrink-0 place-items-center rounded-sm bg-sunken text-xs text-muted">
             {text.inspector.noPicture}
@@ -56,8 +62,14 @@ function Content({ step, onOpen }: Pick<Props, 'step' | 'onOpen'>) {
         )}
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-2 text-xs text-muted tabular-nums">
-            <span>{text.task.step(number)}</span>
-            <span>{duration(step.timing.totalMs)}</span>
+            <span className="truncate">
+              {text.task.step(number)}
+              {step.by === 'person' && ` · ${stageText.byHand}`}
+            </span>
+            <span>
+              {duration(step.timing.totalMs)}
+              {cost && ` · ${cost}`}
+            </span>
           </span>
           <span className="line-clamp-3 text-sm leading-4.75 font-medium wrap-anywhere">{step.thought}</span>
         </span>
@@ -72,6 +84,11 @@ function Content({ step, onOpen }: Pick<Props, 'step' | 'onOpen'>) {
           {step.actions.length > mostActions && <li>+ {step.actions.length - mostActions}</li>}
         </ul>
       )}
+      {step.actions.some(({ act }) => act.type === 'branch') && (
+        <Button size="sm" icon={GitFork} className="mt-2 mr-2" onClick={() => onSeeWays(step)}>
+          {stageText.arena.open}
+        </Button>
+      )}
       {step.checks.length > 0 ? (
         <Evidence step={step} />
       ) : (
@@ -80,6 +97,48 @@ function Content({ step, onOpen }: Pick<Props, 'step' | 'onOpen'>) {
         </div>
       )}
     </>
+  )
+}
+
+/** With a ring where the hand was, drawn large enough to be seen at this size. */
+function Thumbnail({ frame, step }: { frame: string; step: Step }) {
+  const touched = marksOf(step.actions.map(({ act }) => act)).map((mark) =>
+    mark.kind === 'path' ? mark.points.at(-1) : mark.at,
+  )
+  return (
+    <span className="relative block h-15 w-24 shrink-0 overflow-hidden rounded-sm bg-sunken ring-1 ring-line">
+      <img
+        src={frameUrl(frame)}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        width={96}
+        height={60}
+        className="size-full object-cover"
+      />
+      {touched.length > 0 && (
+        <svg
+          viewBox={`0 0 ${usualSize.width} ${usualSize.height}`}
+          preserveAspectRatio="xMidYMid slice"
+          aria-hidden="true"
+          className="absolute inset-0 size-full"
+        >
+          {touched.map(
+            (at, index) =>
+              at && (
+                <circle
+                  key={index}
+                  cx={at.x}
+                  cy={at.y}
+                  r={62}
+                  strokeWidth={30}
+                  className="fill-none stroke-[oklch(0.85_0.16_82)]"
+                />
+              ),
+          )}
+        </svg>
+      )}
+    </span>
   )
 }
 

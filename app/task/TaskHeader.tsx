@@ -1,5 +1,6 @@
 import { History, Square } from 'lucide-react'
-import type { Task } from '../../main/contract/task.ts'
+import { useMemo } from 'react'
+import type { Step, Task } from '../../main/contract/task.ts'
 import { Button } from '../parts/Button.tsx'
 import { Link } from '../route/Link.tsx'
 import { call } from '../state/engine.ts'
@@ -7,19 +8,20 @@ import { isOver } from '../state/world.ts'
 import { text } from '../text.ts'
 import { wholeDuration } from '../time/format.ts'
 import { useNow } from '../time/useNow.ts'
+import { costOf, totalUsage } from './cost.ts'
 import { EndedButtons } from './EndedButtons.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { TaskChip } from './TaskChip.tsx'
 import { useTaskCommand } from './useTaskCommand.ts'
 
-export function TaskHeader({ task }: { task: Task }) {
+export function TaskHeader({ task, steps }: { task: Task; steps: readonly Step[] }) {
   return (
     <header className="flex items-center gap-3 border-b border-line bg-surface px-5 py-2.5">
       <TaskChip task={task} />
       <h1 className="line-clamp-2 min-w-0 flex-1 font-semibold wrap-anywhere" title={task.goal}>
         {task.goal}
       </h1>
-      <Facts task={task} />
+      <Facts task={task} steps={steps} />
       <Link
         to={{ screen: 'time', taskId: task.id, snapshotId: null }}
         aria-label={text.lineage.title}
@@ -34,7 +36,8 @@ export function TaskHeader({ task }: { task: Task }) {
   )
 }
 
-function Facts({ task }: { task: Task }) {
+function Facts({ task, steps }: { task: Task; steps: readonly Step[] }) {
+  const cost = useMemo(() => costOf(totalUsage(steps)), [steps])
   const over = isOver(task)
   const now = useNow(1000, !over)
   const since = Date.parse(task.startedAt ?? task.createdAt)
@@ -49,6 +52,7 @@ function Facts({ task }: { task: Task }) {
           <span title={text.task.elapsed}>{wholeDuration(until - since)}</span>
         </>
       )}
+      {cost && <span title={text.stage.cost.label}> · {cost}</span>}
     </p>
   )
 }

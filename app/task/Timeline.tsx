@@ -8,17 +8,26 @@ type Props = {
   position: number | null // null is the present
   live: boolean
   onMove: (position: number | null) => void
+  onHover: (position: number | null) => void
   onOpen: (step: number) => void
 }
 
 /** The steps as one line of time: drag or use the arrow keys to look back; its right end is the present. */
-export function Timeline({ steps, position, live, onMove, onOpen }: Props) {
+export function Timeline({ steps, position, live, onMove, onHover, onOpen }: Props) {
   const shown = position === null ? undefined : steps[position]
   const now = live ? text.task.live : text.task.latest
   if (steps.length === 0) return null
   return (
     <div className="flex items-center gap-3">
-      <div className="relative h-5 min-w-0 flex-1">
+      <div
+        className="relative h-5 min-w-0 flex-1"
+        onPointerMove={(event) => {
+          const { left, width } = event.currentTarget.getBoundingClientRect()
+          const cell = Math.floor(((event.clientX - left) / width) * (steps.length + 1))
+          onHover(event.buttons === 0 && steps[cell] ? cell : null)
+        }}
+        onPointerLeave={() => onHover(null)}
+      >
         <Track steps={steps} live={live} />
         <input
           type="range"

@@ -5,6 +5,7 @@ import type { ApprovalAnswer, Task, WaitingFor } from '../../main/contract/task.
 import { Button } from '../parts/Button.tsx'
 import { call } from '../state/engine.ts'
 import { text } from '../text.ts'
+import { ConsequenceView } from './ConsequenceView.tsx'
 import { useTaskCommand } from './useTaskCommand.ts'
 import { WordsForm } from './WordsForm.tsx'
 
@@ -16,9 +17,9 @@ type Props = { task: Task; waitingFor: WaitingFor; onAnswered: () => void }
 export function WaitingCard({ task, waitingFor, onAnswered }: Props) {
   if (waitingFor.kind === 'approval')
     return (
-      <Card icon={ShieldQuestionMark} title={words.approval}>
+      <Card icon={ShieldQuestionMark} title={words.approval} foot={<Answers task={task} onAnswered={onAnswered} />}>
         <Wanted waitingFor={waitingFor} />
-        <Answers task={task} onAnswered={onAnswered} />
+        {waitingFor.consequence && <ConsequenceView consequence={waitingFor.consequence} />}
       </Card>
     )
   return (
@@ -35,18 +36,22 @@ export function WaitingCard({ task, waitingFor, onAnswered }: Props) {
   )
 }
 
-function Card({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
+type CardProps = { icon: LucideIcon; title: string; foot?: ReactNode; children: ReactNode }
+
+/** However much there is to read, the answers at its foot stay in sight. */
+function Card({ icon: Icon, title, foot, children }: CardProps) {
   const id = useId()
   return (
     <section
       aria-labelledby={id}
-      className="arrive shrink-0 space-y-3 rounded-lg bg-surface p-4 shadow-lift ring-2 ring-gold"
+      className="arrive flex max-h-[60%] shrink-0 flex-col gap-3 rounded-lg bg-surface p-4 shadow-lift ring-2 ring-gold"
     >
       <h2 id={id} className="flex items-center gap-2.5 font-semibold">
         <Icon size={18} aria-hidden="true" className="shrink-0 text-warn" />
         {title}
       </h2>
-      {children}
+      <div className="min-h-0 space-y-3 overflow-y-auto p-0.5">{children}</div>
+      {foot}
     </section>
   )
 }

@@ -1,0 +1,38 @@
+/** Words of time travel that came with branches, comparing and going on. */
+export const timeTravelText = {
+  go: {
+    title: 'Continue from here',
+    how: 'How',
+    hand: 'By hand',
+    goal: 'With a goal',
+    goalLabel: 'Goal',
+    goalPlaceholder: 'What should be done from this moment on?',
+    start: 'Continue',
+    detail: 'An agent goes on from this moment on a copy of the machine. This moment stays as it is.',
+  },
+  compare: {
+    withParent: 'What changed since the moment before',
+    withOrigin: 'What changed since the fresh desktop',
+    withAnother: 'Compare with another…',
+    picking: 'Choose the moment to compare with.',
+    stop: 'Stop comparing',
+    title: 'Two moments',
+    earlier: 'Earlier',
+    later: 'Later',
+    origin: 'Fresh desktop',
+    look: 'Look inside both',
+    working: 'Starting both for a moment, to look inside…',
+    detail: 'Files, programs, windows, packages and ports. Both machines are started for a moment.',
+    screens: 'The screens',
+  },
+  ways: {
+    lost: (n: number) => `Way ${n} · dropped`,
+    won: (n: number) => `Way ${n} · won`,
+    name: (n: number, plan: string) => `Way ${n}: ${plan}`,
+    panel: 'The chosen way',
+    plan: 'Its plan',
+    reasons: 'What the judge said',
+    changes: 'What it changed',
+    dropped: 'Its machine was dropped when another way won, so it can’t be woken. What it did is in the trace.',
+  },
+} as const

@@ -1,0 +1,51 @@
+/** The first thing anyone reads here. Short. */
+export const welcomeText = {
+  title: 'Welcome to GodHand',
+  lead: 'You say what should be done. An agent does it on a Linux desktop made for that one task, while you watch. You can step in at any moment, go back in time, and keep the whole record.',
+  privacy:
+    'No account, no telemetry. The desktop, its snapshots and every trace stay on this computer. Only a model service you choose sees anything: your goal, and pictures of that desktop.',
+  choose: 'Who should think?',
+  later: 'You can change this for each task, and in the settings.',
+  demo: {
+    title: 'Just show me',
+    detail: 'A demo on a real desktop. No key, no network, less than a minute.',
+    action: 'Play the demo',
+  },
+  claude: {
+    title: 'Claude',
+    detail: 'With a key of your own for the Anthropic API. It is kept on this computer and never enters a desktop.',
+    known: 'A key is kept already.',
+    key: 'API key',
+    placeholder: 'sk-ant-…',
+    action: 'Use Claude',
+    testing: 'Asking Claude…',
+  },
+  local: {
+    title: 'A model on this computer',
+    detail: 'Any server that speaks the OpenAI chat protocol: Ollama, llama.cpp, LM Studio, vLLM.',
+    looking: 'Looking on the usual ports…',
+    none: 'No server answers on the usual ports. Start one, then look again.',
+    noModels: (server: string) => `${server} runs, but offers no model yet.`,
+    model: 'Model',
+    again: 'Look again',
+    action: 'Use it',
+  },
+  machine: 'The machine',
+  preparing: {
+    title: 'Getting your machine ready',
+    detail: 'A Linux desktop is started once and kept as it is. From then on a fresh one takes less than a second.',
+    left: (time: string) => `about ${time} left`,
+    unknown: 'time left: hard to say yet',
+    ready: 'Ready. The demo begins.',
+    skip: 'Go to the app without the demo',
+  },
+  missing: {
+    title: 'Something is missing',
+    detail: 'GodHand can’t make a desktop on this computer yet.',
+    why: 'What is in the way',
+    what: 'What helps',
+    build: 'Fetch it and build it now',
+    again: 'Try again',
+    checks: 'See all checks',
+  },
+} as const
