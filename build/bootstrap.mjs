@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { progressBar } from '../main/shell/progress-bar.mjs'
@@ -13,6 +14,7 @@ const modules = path.join(root, 'node_modules')
 const lockFile = path.join(root, 'package-lock.json')
 /** Says for which package-lock.json the packages were installed. `npm ci` removes it with everything else first. */
 const stampFile = path.join(modules, '.godhand-installed')
+const compiled = path.join(modules, '.cache', 'compiled')
 const ownNode = path.join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 const OLDEST_FOR_BOOTSTRAP = 20
@@ -152,6 +154,8 @@ function isNewEnough(version) {
 /** A Node new enough for the rest: the one running, else the one npm brought. */
 async function handOver(script, args) {
   if (isNewEnough(process.versions.node)) {
+    // Reading and compiling the sources is most of a start; what it gave is kept for the next one.
+    module.enableCompileCache?.(compiled)
     const { main } = await import(pathToFileURL(script).href)
     return await main(args)
   }
@@ -160,7 +164,8 @@ async function handOver(script, args) {
       'The Node that comes with the packages is missing: its install script did not run.',
       'Run: npm rebuild node --ignore-scripts=false',
     )
-  const child = spawn(ownNode, [script, ...args], { stdio: 'inherit' })
+  const env = { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled }
+  const child = spawn(ownNode, [script, ...args], { stdio: 'inherit', env })
   forwardSignals(child)
   const exitCode = await new Promise((resolve, reject) => {
     child.once('error', reject)

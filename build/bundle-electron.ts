@@ -15,7 +15,7 @@ export async function bundleElectron(): Promise<string> {
   const outdir = path.join(root, 'dist')
   await build({
     entryPoints: {
-      electron: path.join(root, 'main', 'shell', 'electron.ts'),
+      electron: path.join(root, 'main', 'shell', 'electron', 'main.ts'),
       ...Object.fromEntries(workers().map((file) => [`workers/${path.basename(file, '.ts')}`, path.join(root, file)])),
     },
     outdir,

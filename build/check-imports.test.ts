@@ -42,6 +42,7 @@ describe('an import that goes the wrong way', () => {
     ['main/api/server.ts', '../shell/serve.ts'],
     ['main/shell/browser.ts', 'electron'],
     ['main/shell/serve.ts', 'electron/main'],
+    ['main/shell/electron-like.ts', 'electron'],
     ['vm/image-builder.ts', '../main/sandbox/sandbox.ts'],
     ['main/somewhere/new.ts', 'zod'],
   ])('is found: %s → %s', (file, specifier) => {
@@ -54,7 +55,7 @@ describe('an import that goes the wrong way', () => {
     ['main/sandbox/qemu/driver.ts', '../../../vm/qemu-bundle.ts'],
     ['main/agent/loop.ts', '../screen/settle.ts'],
     ['main/orchestrator/engine.ts', '../../package.json'],
-    ['main/shell/electron.ts', 'electron'],
+    ['main/shell/electron/main.ts', 'electron'],
     ['main/shell/serve.ts', '../api/server.ts'],
   ])('is not seen where there is none: %s → %s', (file, specifier) => {
     expect(violationsIn(file, `import type { X } from '${specifier}'`)).toEqual([])

@@ -28,8 +28,8 @@ export const areas: { place: string; may: string[] }[] = [
   { place: 'e2e', may: ['main', 'vm', 'build'] },
 ]
 
-/** The one file that knows Electron. */
-export const ELECTRON_SHELL = 'main/shell/electron.ts'
+/** The one folder that knows Electron. */
+export const ELECTRON_SHELL = 'main/shell/electron'
 
 /** These run in a browser as well. */
 export const browserAreas = ['app', 'main/contract']
@@ -43,7 +43,7 @@ export function objection(file: string, target: { file: string } | { package: st
   const area = areaOf(file)
   if (!area) return `${path.posix.dirname(file)} has no place in build/import-rules.ts yet`
   if ('package' in target) {
-    if (/^electron(\/|$)/.test(target.package) && file !== ELECTRON_SHELL)
+    if (/^electron(\/|$)/.test(target.package) && !within(file, ELECTRON_SHELL))
       return `only ${ELECTRON_SHELL} knows Electron`
     const isTest = /\.test\.tsx?$/.test(file)
     if (target.package.startsWith('node:') && browserAreas.includes(area.place) && !isTest)
