@@ -4,7 +4,7 @@ import { currentPaths, type Paths, pathsIn } from '../../main/paths.ts'
 import { QemuDriver } from '../../main/sandbox/qemu/driver.ts'
 import type { SandboxSpec, SnapshotFiles } from '../../main/sandbox/sandbox.ts'
 import { findImage } from '../../vm/find-image.ts'
-import type { GuestImage } from '../../vm/image-builder.ts'
+import type { GuestImage } from '../../vm/guest-image.ts'
 import { ensureQemuBundle, findSystemQemu } from '../../vm/qemu-bundle.ts'
 import type { QemuInstall } from '../../vm/qemu-install.ts'
 import type { Samples } from './samples.ts'
@@ -44,7 +44,7 @@ export class Lab {
   }
 
   create(spec: Omit<SandboxSpec, 'id' | 'image'> = {}) {
-    return this.driver.create({ id: `perf-${++this.#made}`, image: this.image.variant, ...spec })
+    return this.driver.create({ id: `perf-${++this.#made}`, image: this.image.name, ...spec })
   }
 
   async newSnapshotFolder(): Promise<SnapshotFiles> {

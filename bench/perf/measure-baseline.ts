@@ -2,9 +2,9 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
 import { newOverlay } from '../../main/sandbox/qemu/overlay.ts'
+import { privateMemory } from '../../main/sandbox/qemu/private-memory.ts'
 import { CHANGE, type Lab } from './lab.ts'
 import { desktopDrawn } from './measure-boot.ts'
-import { privateMemory } from './private-memory.ts'
 import { SavevmMachine } from './savevm-machine.ts'
 
 /** What a user would do without us: savevm and loadvm, and for a second machine a copy of the disk. */

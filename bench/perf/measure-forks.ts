@@ -1,5 +1,5 @@
+import { privateMemory } from '../../main/sandbox/qemu/private-memory.ts'
 import { CHANGE, type Lab } from './lab.ts'
-import { privateMemory } from './private-memory.ts'
 
 const WIDTHS = [1, 3, 8] as const
 

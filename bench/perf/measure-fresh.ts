@@ -4,7 +4,7 @@ import type { Lab } from './lab.ts'
 /** From the call to a screenshot that shows the desktop as it is when nothing moves. */
 export async function measureFresh(lab: Lab): Promise<void> {
   lab.say('preparing the template')
-  await lab.driver.prepare(lab.image.variant, () => {})
+  await lab.driver.prepare(lab.image.name, () => {})
   const first = await lab.create()
   const wanted = await settledFrame(first)
   await first.destroy()

@@ -42,7 +42,7 @@ export async function surroundings(lab: Lab, quick: boolean): Promise<Surroundin
       loadBefore: os.loadavg()[0] ?? 0,
     },
     machine: {
-      image: lab.image.variant,
+      image: lab.image.name,
       memoryBytes: size.memoryMb * 1024 * 1024,
       cpus: size.cpus,
       accelerator: (await lab.driver.accelerator()).accelerator,

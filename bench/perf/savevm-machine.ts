@@ -38,15 +38,13 @@ export class SavevmMachine {
     const key = await ensureSshKey(lab.paths.ssh)
     const qmpSocket = path.join(lab.paths.sockets, `${name}.qmp`)
     const { accelerator } = await lab.driver.accelerator()
-    const { kernel, initrd } = lab.image
+    const { start } = lab.image
+    if (start.kind !== 'kernel') throw new Error('only an image of ours can be measured')
     const args = qemuArguments(
       {
         accelerator,
         ...machineSizeFor(),
-        kernel,
-        initrd,
-        kernelArguments: lab.image.manifest.commandLine,
-        authorizedKey: key.publicKeyFile,
+        start: { ...start, arguments: start.commandLine, authorizedKey: key.publicKeyFile },
         screen: SCREEN,
       },
       {
@@ -65,6 +63,7 @@ export class SavevmMachine {
       arguments: [...args, '-global', 'migration.send-configuration=on', ...(loadvm ? ['-loadvm', loadvm] : [])],
       folder,
       qmpSocket,
+      memoryMb: machineSizeFor().memoryMb,
     })
     return new SavevmMachine(folder, disk, qemu, key.privateKey)
   }
