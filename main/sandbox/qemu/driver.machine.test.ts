@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../sandbox.ts'
+import { SNAPSHOT_RECORD } from './snapshot-record.ts'
 import { openTestDriver, snapshotFolder, type TestDriver } from './testing.ts'
 
 let test: TestDriver
@@ -125,6 +126,27 @@ describe('snapshots', () => {
     expect(await stdout(two, 'ls ~/who /dev/shm/who 2>/dev/null')).toBe('')
     expect(await stdout(parent, 'ls ~/who /dev/shm/who 2>/dev/null')).toBe('')
     await Promise.all([parent, one, two].map((machine) => machine.destroy()))
+  })
+
+  it('that fail leave the machine as it was, and the next one is whole', async () => {
+    const machine = await fresh()
+    await machine.exec('echo one > ~/one; sync')
+    await expect(machine.snapshot({ id: 'nowhere', folder: `${test.paths.snapshots}/nowhere` })).rejects.toThrow()
+    await machine.exec('echo two > ~/two; sync')
+    const late = await snapshotFolder(test.paths, 'late') // fails with the disk frozen already
+    await fs.mkdir(`${late.folder}/${SNAPSHOT_RECORD}.new`)
+    await expect(machine.snapshot(late)).rejects.toThrow('EISDIR')
+    await machine.exec('echo three > ~/three; sync')
+    const files = await snapshotFolder(test.paths, 'whole')
+    await machine.snapshot(files)
+    await machine.destroy()
+    const back = await test.driver.create({ id: `m${count++}`, image: 'desktop', fromSnapshot: files })
+    await back.exec('echo 3 | sudo tee /proc/sys/vm/drop_caches') // from the disk, not from memory
+    expect(await stdout(back, 'cat ~/one ~/two ~/three')).toBe('one\ntwo\nthree')
+    expect(
+      (await fs.readdir(`${test.paths.machines}/${back.id}`)).filter((name) => name.startsWith('disk-')),
+    ).toHaveLength(1)
+    await back.destroy()
   })
 
   it('that are damaged are found before they boot', async () => {

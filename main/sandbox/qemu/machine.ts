@@ -15,7 +15,7 @@ import type {
   SnapshotResult,
   Terminal,
 } from '../sandbox.ts'
-import { layerBlockdev, layerName } from './argv.ts'
+import { DiskLayers } from './disk-layers.ts'
 import type { GuestShell } from './guest-shell.ts'
 import { InputFlow } from './input-flow.ts'
 import type { Integrity } from './integrity.ts'
@@ -58,13 +58,15 @@ export class QemuSandbox implements Sandbox {
   readonly #parts: QemuSandboxParts
   readonly #chain: string[]
   readonly #inputFlow: InputFlow
-  #layers: number
+  readonly #disk: DiskLayers
   #state: MachineState = { kind: 'running' }
   #destroying: Promise<void> | null = null
   /** Snapshots, pauses and the end of a machine take turns; a snapshot of half a snapshot is nobody's wish. */
   #turn: Promise<unknown> = Promise.resolve()
   #captures = 0
   #screen: { width: number; height: number }
+  /** Why there can be no snapshots any more. */
+  #broken: GodHandError | null = null
 
   constructor(parts: QemuSandboxParts) {
     this.#id = parts.id
@@ -75,7 +77,8 @@ export class QemuSandbox implements Sandbox {
     this.#screen = parts.screen
     this.#parts = parts
     this.#chain = [...parts.chain]
-    this.#layers = parts.layers
+    const { qemu, folder, layers: count, newOverlay } = parts
+    this.#disk = new DiskLayers({ qmp: qemu.qmp, folder, count, newOverlay })
     this.#inputFlow = new InputFlow(parts.qemu.qmp, () => this.#screen, !parts.ownScreenSize)
     void parts.qemu.exited.then((lastWords) => this.#ended(lastWords))
   }
@@ -175,64 +178,79 @@ export class QemuSandbox implements Sandbox {
   snapshot(into: SnapshotFiles): Promise<SnapshotResult> {
     return this.#inTurn(async () => {
       this.#mustLive('take a snapshot')
-      const { mechanism, base, folder, qemu } = this.#parts
+      if (this.#broken) throw this.#broken
       const began = performance.now()
-      const wasRunning = this.#state.kind === 'running'
-      const overlay = path.join(folder, `disk-${this.#layers}.qcow2`)
-      const node = layerName(this.#layers)
-      await this.#parts.newOverlay(overlay)
-      await this.#qmp('blockdev-add', layerBlockdev(overlay, node, null, true))
-
+      await this.#disk.prepare()
       const paused = performance.now()
-      await this.#qmp('stop')
-      let saving: Awaited<ReturnType<RamMechanism['save']>>
-      try {
-        saving = await mechanism.save(qemu, base, into.folder, 'snapshot')
-        // After the devices' state, which flushes the disk, and with the guest still standing: both are of one moment.
-        await this.#qmp('blockdev-snapshot', { node: layerName(this.#layers - 1), overlay: node })
-      } finally {
-        if (wasRunning) await this.#qmp('cont')
-      }
+      const { saving, frozen } = await this.#freeze(into)
       const pauseMs = performance.now() - paused
-      const frozen = path.join(folder, `disk-${this.#layers - 1}.qcow2`)
-      this.#layers++
+      try {
+        const ram = await saving.finish()
+        const record: SnapshotRecord = {
+          version: 1,
+          id: into.id,
+          image: this.image,
+          templateKey: this.#parts.templateKey,
+          blank: this.#parts.base.blank,
+          memoryMb: this.memoryMb,
+          cpus: this.cpus,
+          mechanism: this.#parts.mechanism.name,
+          chain: [...this.#chain, into.id],
+          files: { ...ram.files, [SNAPSHOT_DISK]: await this.#record(frozen) },
+        }
+        await shareFile(frozen, path.join(into.folder, SNAPSHOT_DISK))
+        const diskBytes = await writeSnapshotRecord(into.folder, record)
+        this.#chain.push(into.id)
+        const { templateKey } = record
+        return { pauseMs, totalMs: performance.now() - began, diskBytes, ramBytes: ram.bytes, templateKey }
+      } catch (error) {
+        await fs.rm(path.join(into.folder, SNAPSHOT_DISK), { force: true }) // written to again in a moment
+        await this.#unfreeze()
+        throw error
+      }
+    })
+  }
 
-      const ram = await saving.finish()
-      const record: SnapshotRecord = {
-        version: 1,
-        id: into.id,
-        image: this.image,
-        templateKey: this.#parts.templateKey,
-        blank: base.blank,
-        memoryMb: this.memoryMb,
-        cpus: this.cpus,
-        mechanism: mechanism.name,
-        chain: [...this.#chain, into.id],
-        files: { ...ram.files, [SNAPSHOT_DISK]: await this.#record(frozen) },
-      }
-      await shareFile(frozen, path.join(into.folder, SNAPSHOT_DISK))
-      const diskBytes = await writeSnapshotRecord(into.folder, record)
-      this.#chain.push(into.id)
-      return {
-        pauseMs,
-        totalMs: performance.now() - began,
-        diskBytes,
-        ramBytes: ram.bytes,
-        templateKey: record.templateKey,
-      }
+  /** Memory, devices and disk as they are at one moment. The machine runs on afterwards if it ran before. */
+  async #freeze(into: SnapshotFiles) {
+    const { mechanism, base, qemu } = this.#parts
+    const wasRunning = this.#state.kind === 'running'
+    await this.#qmp('stop')
+    try {
+      const saving = await mechanism.save(qemu, base, into.folder, 'snapshot')
+      // After the devices' state, which flushes the disk, and with the guest still standing: both are of one moment.
+      return { saving, frozen: await this.#disk.freeze() }
+    } catch (error) {
+      await this.#disk.discard()
+      throw error
+    } finally {
+      if (wasRunning) await this.#qmp('cont')
+    }
+  }
+
+  async #unfreeze(): Promise<void> {
+    await this.#disk.unfreeze().catch((cause: unknown) => {
+      this.#broken = new GodHandError(
+        'machine_error',
+        'A snapshot of this machine failed and left its disk in parts.',
+        {
+          hint: 'It runs on, but no snapshot of it can be taken. Bring out the files you need, then start another.',
+          cause,
+        },
+      )
     })
   }
 
   /** Ends the machine's life as a machine: its memory and disk become a template in `into`. */
   freezeAsTemplate(into: string, diskName: string): Promise<SavedRam['files']> {
     return this.#inTurn(async () => {
-      const { mechanism, base, folder, qemu, shell } = this.#parts
+      const { mechanism, base, qemu, shell } = this.#parts
       shell?.close()
       await this.#qmp('stop')
       const saving = await mechanism.save(qemu, base, into, 'template')
       const { files } = await saving.finish()
       const disk = path.join(into, diskName)
-      await fs.link(path.join(folder, `disk-${this.#layers - 1}.qcow2`), disk)
+      await fs.link(this.#disk.topFile, disk)
       return { ...files, [diskName]: await this.#record(disk) }
     })
   }

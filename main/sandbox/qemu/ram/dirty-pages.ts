@@ -54,17 +54,24 @@ export class DirtyPages implements RamMechanism {
   async save(qemu: QemuProcess, base: RamBase, into: string, as: 'template' | 'snapshot') {
     const thread = this.#idle.pop() ?? new PageThread()
     const deviceFile = path.join(into, DEVICE_STATE)
-    const copy = thread.run({ kind: 'copy', pid: qemu.pid, ramFile: ramFile(base), ramBytes: base.ramBytes })
-    // Off its label, but just what is wanted: every device's state and none of the RAM, which lies in our own files.
-    await qemu.qmp.execute('xen-save-devices-state', { filename: deviceFile, live: false })
-    await copy
+    try {
+      await Promise.all([
+        thread.run({ kind: 'copy', pid: qemu.pid, ramFile: ramFile(base), ramBytes: base.ramBytes }),
+        // Off its label, but just what is wanted: every device's state and none of the RAM, which lies in our own files.
+        qemu.qmp.execute('xen-save-devices-state', { filename: deviceFile, live: false }),
+      ])
+    } catch (error) {
+      await thread.close() // it may hold the memory it has copied
+      throw error
+    }
     const finish = async (): Promise<SavedRam> => {
       const name = as === 'template' ? RAM_FULL : RAM_DELTA
       const kind = as === 'template' ? 'full' : 'delta'
       const written = Written.parse(
-        await thread.run({ kind: 'write', as: kind, file: path.join(into, name), ramBytes: base.ramBytes }),
+        await thread
+          .run({ kind: 'write', as: kind, file: path.join(into, name), ramBytes: base.ramBytes })
+          .finally(() => this.#idle.push(thread)),
       )
-      this.#idle.push(thread)
       const device = await fs.readFile(deviceFile)
       const files = {
         [name]: as === 'template' ? { ...written, sparse: true } : written,
