@@ -28,7 +28,8 @@ export type Capabilities = z.infer<typeof Capabilities>
 export const MachineState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('running') }),
-  z.object({ kind: z.literal('paused'), suspended: z.boolean().optional() }),
+  // With a reason when nobody asked for it: it can be resumed when that is mended.
+  z.object({ kind: z.literal('paused'), suspended: z.boolean().optional(), reason: ErrorInfo.optional() }),
   z.object({ kind: z.literal('dead'), reason: ErrorInfo.nullable() }), // null when it was asked for
 ])
 export type MachineState = z.infer<typeof MachineState>

@@ -81,6 +81,9 @@ export class QemuSandbox implements Sandbox {
     this.#disk = new DiskLayers({ qmp: qemu.qmp, folder, count, newOverlay })
     this.#inputFlow = new InputFlow(parts.qemu.qmp, () => this.#screen, !parts.ownScreenSize)
     void parts.qemu.exited.then((lastWords) => this.#ended(lastWords))
+    qemu.qmp.onEvent((name, data) => {
+      if (name === 'BLOCK_IO_ERROR' && data.action === 'stop') this.#outOfDisk()
+    })
   }
 
   get pid(): number | null {
@@ -320,6 +323,15 @@ export class QemuSandbox implements Sandbox {
     void this.destroy()
   }
 
+  /** QEMU holds the guest before a write that finds no room; resumed, it tries that write again. */
+  #outOfDisk(): void {
+    if (this.#state.kind === 'dead') return
+    const reason = new GodHandError('disk_full', 'This computer’s disk is full: the machine stands still.', {
+      hint: 'Free some space, then resume the machine. Nothing in it is lost.',
+    })
+    this.#move({ kind: 'paused', reason: reason.toInfo() })
+  }
+
   #move(next: MachineState): void {
     if (this.#state.kind === 'dead') throw new GodHandError('conflict', `Machine ${this.id} has ended.`)
     this.#state = next
@@ -335,8 +347,13 @@ export class QemuSandbox implements Sandbox {
 
   #mustRun(toDo: string): void {
     this.#mustLive(toDo)
-    if (this.#state.kind === 'paused')
-      throw new GodHandError('conflict', `Cannot ${toDo}: machine ${this.id} is paused.`, { hint: 'Resume it first.' })
+    if (this.#state.kind !== 'paused') return
+    const { code, message, hint } = this.#state.reason ?? {
+      code: 'conflict' as const,
+      message: `Cannot ${toDo}: machine ${this.id} is paused.`,
+      hint: 'Resume it first.',
+    }
+    throw new GodHandError(code, message, { hint })
   }
 }
 
