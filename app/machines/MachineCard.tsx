@@ -33,6 +33,7 @@ export function MachineCard({ machine, use, now, onSnapshot }: Props) {
           </Link>
           <MachineChip state={machine.state} />
         </p>
+        <Reason state={machine.state} />
         <p className="mt-0.5 text-sm text-muted">
           {words.facts(machine.image, memory(machine.memoryMb), machine.cpus)}
         </p>
@@ -61,6 +62,13 @@ export function MachineCard({ machine, use, now, onSnapshot }: Props) {
       <MachineButtons machine={machine} onSnapshot={onSnapshot} />
     </li>
   )
+}
+
+/** Why it stands still when nobody asked for that. */
+function Reason({ state }: { state: Machine['state'] }) {
+  if (state.kind !== 'paused' || !state.reason) return null
+  const { message, hint } = state.reason
+  return <p className="mt-0.5 text-sm text-warn">{hint ? `${message} ${hint}` : message}</p>
 }
 
 /** One picture, taken when the card appears: a list is no place for several live screens. */

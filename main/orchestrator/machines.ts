@@ -231,6 +231,7 @@ export class Machines {
     sandbox.onDeath((state) => {
       if (live.sandbox === sandbox) this.#ended(live, state.reason) // else it was put to sleep
     })
+    sandbox.onHeld?.(() => this.#announce(live))
     if (sandbox.state.kind === 'dead') {
       this.#ended(live, sandbox.state.reason)
       throw new GodHandError('machine_died', 'The machine ended as soon as it had started.')

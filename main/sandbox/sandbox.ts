@@ -70,6 +70,8 @@ export interface Sandbox {
   readonly state: MachineState
   /** Called once when the machine is gone, whoever ended it. */
   onDeath(listener: (state: MachineState & { kind: 'dead' }) => void): void
+  /** Called when it stands still although nobody asked for that; its state says why. */
+  onHeld?(listener: () => void): void
 
   exec(command: string, options?: ExecOptions): Promise<ExecResult>
   /** Runs a program without a shell in between: each argument arrives as it is. */

@@ -29,11 +29,14 @@ it('a machine whose host has no room left stands still, says so, and goes on whe
   const filler = path.join(test.paths.machines, 'filler')
   await fs.writeFile(filler, Buffer.alloc(24 << 20))
   const machine = await test.driver.create({ id: 'm1', image: 'desktop' })
+  let told = 0
+  machine.onHeld(() => told++)
   await machine.exec('setsid -f sh -c "head -c 30M /dev/urandom > ~/big; sync; echo done > ~/done; sync"')
   await expect
     .poll(() => machine.state, { timeout: 60_000 })
     .toMatchObject({ kind: 'paused', reason: { code: 'disk_full' } })
   await expect(machine.exec('true')).rejects.toMatchObject({ code: 'disk_full' })
+  expect(told).toBe(1)
   await fs.rm(filler)
   await machine.resume()
   await expect

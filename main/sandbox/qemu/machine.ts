@@ -112,6 +112,12 @@ export class QemuSandbox implements Sandbox {
     this.#deathListeners.push(listener)
   }
 
+  readonly #heldListeners: (() => void)[] = []
+
+  onHeld(listener: () => void): void {
+    this.#heldListeners.push(listener)
+  }
+
   async exec(command: string, options?: ExecOptions): Promise<ExecResult> {
     this.#mustRun('run a command')
     return this.#shell().exec(command, options)
@@ -325,11 +331,12 @@ export class QemuSandbox implements Sandbox {
 
   /** QEMU holds the guest before a write that finds no room; resumed, it tries that write again. */
   #outOfDisk(): void {
-    if (this.#state.kind === 'dead') return
+    if (this.#state.kind !== 'running') return // every write under way says so
     const reason = new GodHandError('disk_full', 'This computer’s disk is full: the machine stands still.', {
       hint: 'Free some space, then resume the machine. Nothing in it is lost.',
     })
     this.#move({ kind: 'paused', reason: reason.toInfo() })
+    for (const listener of this.#heldListeners) listener()
   }
 
   #move(next: MachineState): void {
