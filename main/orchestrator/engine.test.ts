@@ -1,8 +1,15 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GodHandError } from '../contract/errors.ts'
 import type { EngineEvent } from '../contract/rpc.ts'
 import type { ScriptInput, Task } from '../contract/task.ts'
 import { Script } from '../contract/task.ts'
+import { silentLog } from '../log.ts'
+import { pathsIn } from '../paths.ts'
+import { FakeDriver } from '../sandbox/fake/driver.ts'
+import { openEngine } from './engine.ts'
 import { openTestEngine, type TestEngine } from './testing.ts'
 
 let test: TestEngine
@@ -94,6 +101,15 @@ describe('a task', () => {
     expect(await end).toMatchObject({ state: 'failed', error: { code: 'machine_died' } })
     expect((await test.engine.call('task.get', { taskId: id })).steps).toHaveLength(1)
   })
+})
+
+it.skipIf(process.platform === 'win32')('what an engine keeps is closed to other people of this computer', async () => {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'gh-engine-'))
+  await fs.chmod(home, 0o755)
+  const engine = await openEngine({ paths: pathsIn(home), log: silentLog, driver: new FakeDriver() })
+  await engine.close()
+  expect((await fs.stat(home)).mode & 0o777).toBe(0o700)
+  await fs.rm(home, { recursive: true })
 })
 
 describe('what is not there', () => {

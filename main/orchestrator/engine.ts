@@ -65,6 +65,8 @@ export type EngineOptions = {
 /** Opens the store, ends what an earlier engine left behind, and starts getting a desktop ready. */
 export async function openEngine({ paths, log, driver: given, sealer, readScreens }: EngineOptions): Promise<Engine> {
   await fs.mkdir(paths.home, { recursive: true, mode: 0o700 })
+  // Traces are pictures of somebody's work. Whoever made the folder first may have made it for all to read.
+  await fs.chmod(paths.home, 0o700)
   const store = openStore(paths.database)
   try {
     const missing = await findSnapshots(store, paths)
