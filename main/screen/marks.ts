@@ -1,7 +1,7 @@
-import type { Region } from '../contract/action.ts'
+import type { Point, Region } from '../contract/action.ts'
 import type { Mark, TextLine } from '../contract/reading.ts'
 import type { RawFrame } from '../sandbox/sandbox.ts'
-import { area, centre, overlap } from './boxes.ts'
+import { area, centre, overlap, touch } from './boxes.ts'
 import { digit, numberPath } from './digits.ts'
 import { picture } from './frames.ts'
 import { readRegions, readText } from './text/read-text.ts'
@@ -46,25 +46,46 @@ function covers(mark: { kind: string; box: Region; text: string }, other: { box:
   )
 }
 
+type Size = { width: number; height: number }
+
 const colours = ['#e11d48', '#2563eb', '#15803d', '#a21caf', '#c2410c', '#0e7490']
 
 /** The screenshot with the marks drawn over it, as PNG. */
 export function drawMarks(frame: RawFrame, marks: Mark[]): Promise<Buffer> {
   const unit = 2
+  const taken: Region[] = []
   const shapes = marks.map(({ number, box }) => {
     const colour = colours[number % colours.length]
-    const label = { width: (String(number).length * (digit.width + 1) + 1) * unit, height: (digit.height + 2) * unit }
-    const x = Math.min(box.x, frame.width - label.width)
-    const y = box.y >= label.height ? box.y - label.height : Math.min(box.y + box.height, frame.height - label.height)
+    const size = { width: (String(number).length * (digit.width + 1) + 1) * unit, height: (digit.height + 2) * unit }
+    const label = labelPlace(box, size, frame, [...taken, ...marks.map((mark) => mark.box)])
+    taken.push(label)
     return `<rect x="${box.x - 0.5}" y="${box.y - 0.5}" width="${box.width + 1}" height="${box.height + 1}" fill="none" stroke="${colour}"/>
-      <rect x="${x}" y="${y}" width="${label.width}" height="${label.height}" fill="${colour}"/>
-      <path d="${numberPath(number, x + unit, y + unit, unit)}" fill="#fff"/>`
+      <rect x="${label.x}" y="${label.y}" width="${label.width}" height="${label.height}" fill="${colour}"/>
+      <path d="${numberPath(number, label.x + unit, label.y + unit, unit)}" fill="#fff"/>`
   })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${frame.width}" height="${frame.height}">${shapes.join('')}</svg>`
   return picture(frame)
     .composite([{ input: Buffer.from(svg) }])
     .png({ compressionLevel: 4 })
     .toBuffer()
+}
+
+/** Beside its box where it hides nothing that is marked; above it when there is no such place. */
+function labelPlace(box: Region, size: Size, screen: Size, others: Region[]): Region {
+  const within = ({ x, y }: Point): Region => ({
+    x: Math.max(0, Math.min(x, screen.width - size.width)),
+    y: Math.max(0, Math.min(y, screen.height - size.height)),
+    ...size,
+  })
+  const places = [
+    { x: box.x, y: box.y - size.height },
+    { x: box.x - size.width, y: box.y },
+    { x: box.x + box.width, y: box.y },
+    { x: box.x, y: box.y + box.height },
+  ].map(within)
+  return (
+    places.find((place) => !others.some((other) => touch(place, other))) ?? within({ x: box.x, y: box.y - size.height })
+  )
 }
 
 /** The marks as lines of text, for a model that gets no picture or a bad one. */

@@ -40,6 +40,30 @@ describe('marks', () => {
     expect(regions.some((box) => box.x === 300 && box.y === 200 && box.width === 24)).toBe(true)
   })
 
+  it('takes no gradient for something to click on', () => {
+    const sandbox = new DrawnSandbox()
+    for (let y = 0; y < 400; y++) {
+      sandbox.fill(0, y, 300, 1, 32 + Math.floor(y / 2))
+      sandbox.fill(300, y, 340, 1, 36 + Math.floor(y / 2))
+    }
+    expect(findRegions(sandbox.frame())).toEqual([])
+  })
+
+  it('puts a label where it hides no other mark', async () => {
+    const sandbox = new DrawnSandbox()
+    const boxes = [
+      { x: 100, y: 84, width: 60, height: 14 },
+      { x: 100, y: 100, width: 60, height: 14 },
+    ]
+    const marks = markScreen(
+      boxes.map((box) => line('Time', box)),
+      [],
+    )
+    const shown = await decodePng(await drawMarks(sandbox.frame(), marks))
+    for (const { x, y } of boxes) expect(pixel(shown, x + 4, y + 4)).toEqual([32, 32, 32])
+    expect(pixel(shown, 97, 107)).not.toEqual([32, 32, 32])
+  })
+
   it('numbers them in reading order, a button and its word as one', () => {
     const marks = markScreen(
       [

@@ -9,6 +9,8 @@ import { area, overlap, touch, union } from './boxes.ts'
 const button = { least: { width: 14, height: 12 }, most: { width: 640, height: 72 } }
 const icon = { least: 9, most: 72 }
 const mostRegions = 600
+/** How much a colour must change from one pixel to the next but one to be an edge. A gradient does not. */
+const edgeStep = 10
 
 export function findRegions(frame: RawFrame): Region[] {
   const areas = evenAreas(frame)
@@ -20,7 +22,27 @@ export function findRegions(frame: RawFrame): Region[] {
       Math.max(width, height) <= icon.most &&
       Math.max(width, height) < 2.2 * Math.min(width, height),
   )
-  return distinct([...boxes, ...icons]).slice(0, mostRegions)
+  return distinct([...boxes, ...icons].filter((box) => hasEdges(frame, box))).slice(0, mostRegions)
+}
+
+/** Whether it stands out against what is around it: a gradient falls into areas of one colour as well. */
+function hasEdges({ width, height, rgb }: RawFrame, box: Region): boolean {
+  const wanted = (box.width + box.height) / 2
+  const right = Math.min(box.x + box.width + 2, width - 2)
+  const bottom = Math.min(box.y + box.height + 2, height - 2)
+  let found = 0
+  for (let y = Math.max(box.y - 2, 0); y < bottom; y++)
+    for (let x = Math.max(box.x - 2, 0); x < right; x++) {
+      const at = (y * width + x) * 3
+      if ((differs(rgb, at, at + 6) || differs(rgb, at, at + 6 * width)) && ++found >= wanted) return true
+    }
+  return false
+}
+
+function differs(rgb: Buffer, a: number, b: number): boolean {
+  for (let channel = 0; channel < 3; channel++)
+    if (Math.abs((rgb[a + channel] ?? 0) - (rgb[b + channel] ?? 0)) >= edgeStep) return true
+  return false
 }
 
 function fits({ width, height }: Region): boolean {
