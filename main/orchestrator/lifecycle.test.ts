@@ -165,11 +165,15 @@ describe('a machine in use', () => {
 })
 
 describe('a machine that has lived for a day', () => {
-  it('ends, awake or asleep, and the reason is kept', async () => {
+  it('ends, awake or asleep; the reason is kept, and so is how it was', async () => {
     const [awake, asleep] = [await machines.create(wish), await machines.create(wish)]
+    await machines.use(awake.id, (sandbox) => sandbox.writeFile('/note', Buffer.from('unsaved')))
     await machines.suspend(asleep.id)
     await later(24 * 60)
     expect(machines.list()).toEqual([])
     for (const { id } of [awake, asleep]) expect(store.machines.get(id)?.endReason?.message).toMatch(/life limit/)
+    const last = store.snapshots.list().find(({ machineId }) => machineId === awake.id)
+    const { id } = await machines.create({ ...wish, fromSnapshot: last?.id })
+    expect((await machines.use(id, (sandbox) => sandbox.readFile('/note'))).toString()).toBe('unsaved')
   })
 })

@@ -44,10 +44,19 @@ export class Lifecycle {
     const lifeMs = this.#setting(LIFE_HOURS, 'GODHAND_LIFE_LIMIT_HOURS', 24) * 60 * MINUTE
     const idleMs = this.#setting(IDLE_MINUTES, 'GODHAND_IDLE_SUSPEND_MINUTES', 30) * MINUTE
     const tooOld = machines.list().filter(({ createdAt }) => lifeMs > 0 && now - Date.parse(createdAt) >= lifeMs)
-    for (const { id } of tooOld)
+    for (const { id } of tooOld) {
       await machines
-        .destroy(id, new GodHandError('timeout', `It reached its life limit of ${lifeMs / MINUTE / 60} hours.`))
+        .keep(id)
+        .catch((err: unknown) => log.warn({ machineId: id, err }, 'a machine past its time could not be kept'))
+      await machines
+        .destroy(
+          id,
+          new GodHandError('timeout', `It reached its life limit of ${lifeMs / MINUTE / 60} hours.`, {
+            hint: 'How it was is kept as a snapshot.',
+          }),
+        )
         .catch((err: unknown) => log.warn({ machineId: id, err }, 'a machine past its time could not be ended'))
+    }
     for (const { machine, usedAt } of machines.idle()) {
       if (idleMs === 0 || now - usedAt < idleMs || this.#worksOnTask(machine)) continue
       await machines

@@ -287,6 +287,12 @@ export class Machines {
     return this.use(id, (awake) => this.#taker.keepFrame(awake))
   }
 
+  /** A last snapshot of one that is about to end. One that sleeps lies in its snapshot already. */
+  async keep(id: string): Promise<void> {
+    const live = this.#find(id)
+    if (live.sandbox) await this.#taker.take(live, live.sandbox, null)
+  }
+
   /** `reason` says why, where it was not asked for. */
   async destroy(id: string, reason: GodHandError | null = null): Promise<void> {
     const live = this.#find(id)
