@@ -108,6 +108,7 @@ export async function openEngine({ paths, log, driver: given, sealer, readScreen
         plannerFor(request, {
           keys,
           calibrations: models.calibrations,
+          calibrate: (model, how) => models.pointing(model, ...how),
           secretNames: secrets.names,
           store,
           frames,

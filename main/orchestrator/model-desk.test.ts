@@ -5,6 +5,7 @@ import { AnthropicServer, say } from '../agent/wire/anthropic-server.ts'
 import { OpenAiChatServer } from '../agent/wire/openai-chat-server.ts'
 import { OpenAiResponsesServer, openAi } from '../agent/wire/openai-responses-server.ts'
 import type { EngineEvent } from '../contract/rpc.ts'
+import type { Engine } from '../engine.ts'
 import { openTestEngine } from './testing.ts'
 
 const cleanUp: (() => unknown)[] = []
@@ -76,6 +77,18 @@ describe('which models there are, and whether one answers', () => {
   })
 })
 
+async function firstStep(engine: Engine, taskId: string) {
+  return vi.waitFor(
+    async () => {
+      const { steps } = await engine.call('task.get', { taskId })
+      const step = steps.find(({ actions }) => actions.length > 0)
+      if (!step) throw new Error('Nothing was done yet.')
+      return { act: step.actions[0]?.act, notices: step.notices ?? [], usage: step.usage }
+    },
+    { timeout: 20_000 },
+  )
+}
+
 describe('a calibration', () => {
   it('is told as it goes, kept, and used by the next task with that model', async () => {
     const { engine } = await open()
@@ -93,36 +106,49 @@ describe('a calibration', () => {
     expect(await engine.call('model.calibrations', {})).toEqual([found])
 
     const { id } = await engine.call('task.run', { goal: 'Click the button labelled "Save"', planner: { ...model } })
-    const acted = await vi.waitFor(
-      async () => {
-        const { steps } = await engine.call('task.get', { taskId: id })
-        const [act] = steps.flatMap(({ actions }) => actions.map((one) => one.act))
-        expect(act).toBeDefined()
-        return act
-      },
-      { timeout: 20_000 },
-    )
+    const { act: acted, notices } = await firstStep(engine, id)
+    expect(notices).toEqual([])
     // Nothing of that colour is on the painted screen: the model says the middle, in its own numbers.
     const at = acted?.type === 'click' ? acted.at : undefined
     expect(Math.hypot((at?.x ?? 0) - 640, (at?.y ?? 0) - 400)).toBeLessThan(3)
     await engine.call('task.stop', { taskId: id })
   })
 
-  it('of a model that points at random keeps its tasks from clicking', async () => {
+  it('is made by itself before the first click of a model that has none, told in the trace, and kept', async () => {
     const { engine } = await open()
-    const server = closing(
-      await seeing('qwen3-vl:8b', qwen3, () => ({ x: Math.random() * 1000, y: Math.random() * 1000 })),
-    )
-    const model = { kind: 'local', baseUrl: server.url, model: 'qwen3-vl:8b' } as const
-    expect(await engine.call('model.calibrate', model)).toMatchObject({ blind: true })
-    const ended = Promise.withResolvers<string | null>()
-    engine.onEvent((event) => {
-      if (event.type === 'task' && event.task.endedAt) ended.resolve(event.task.verdict)
-    })
-    const { id } = await engine.call('task.run', { goal: 'Click something', planner: model })
-    expect(await ended.promise).toContain('could not be used')
-    const { steps } = await engine.call('task.get', { taskId: id })
-    expect(steps.flatMap(({ actions }) => actions)).toEqual([])
-    expect(steps[0]?.thought).toContain('cannot be trusted to point')
+    const server = closing(await seeing('qwen3-vl:8b', qwen3, ({ x, y }) => ({ x: x * 500, y: y * 500 })))
+    const planner = { kind: 'local', baseUrl: server.url, model: 'qwen3-vl:8b' } as const
+    const { id } = await engine.call('task.run', { goal: 'Click the button labelled "Save"', planner })
+    const { act, notices, usage } = await firstStep(engine, id)
+    await engine.call('task.stop', { taskId: id })
+    const at = act?.type === 'click' ? act.at : undefined
+    expect(Math.hypot((at?.x ?? 0) - 640, (at?.y ?? 0) - 400)).toBeLessThan(3)
+    expect(notices).toEqual([
+      expect.stringContaining('is not calibrated yet'),
+      expect.stringMatching(/points well .* kept for its next tasks/),
+    ])
+    expect(usage?.inputTokens).toBe(10 * 1000) // the question itself, and nine to find out
+    expect(await engine.call('model.calibrations', {})).toMatchObject([{ model: 'qwen3-vl:8b', blind: false }])
   })
+
+  it.each(['beforehand', 'by itself'])(
+    'of a model that points at random, made %s, keeps its tasks from clicking',
+    async (when) => {
+      const { engine } = await open()
+      const server = closing(
+        await seeing('qwen3-vl:8b', qwen3, () => ({ x: Math.random() * 1000, y: Math.random() * 1000 })),
+      )
+      const model = { kind: 'local', baseUrl: server.url, model: 'qwen3-vl:8b' } as const
+      if (when === 'beforehand') expect(await engine.call('model.calibrate', model)).toMatchObject({ blind: true })
+      const ended = Promise.withResolvers<string | null>()
+      engine.onEvent((event) => {
+        if (event.type === 'task' && event.task.endedAt) ended.resolve(event.task.verdict)
+      })
+      const { id } = await engine.call('task.run', { goal: 'Click something', planner: model })
+      expect(await ended.promise).toContain('could not be used')
+      const { steps } = await engine.call('task.get', { taskId: id })
+      expect(steps.flatMap(({ actions }) => actions)).toEqual([])
+      expect(steps[0]?.thought).toContain('cannot be trusted to point')
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { localTime, milliseconds } from './table.ts'
 const verdictMarks: Record<Step['verdict'], string> = { pass: '✓', fail: '✗', unchecked: '·' }
 const indent = '       '
 
-/** A step for a reading person: the thought, what was done, what was checked. */
+/** A step for a reading person: the thought, what they should know, what was done, what was checked. */
 export function stepText(step: Step): string {
   const head = `${String(step.index + 1).padStart(3)}  ${verdictMarks[step.verdict]} ${step.thought}  (${milliseconds(step.timing.totalMs)})`
   const acts = step.actions.map(({ act, result }) => {
@@ -13,7 +13,8 @@ export function stepText(step: Step): string {
     return `${indent}${describeAct(act)}${failure}`
   })
   const checks = step.checks.map(({ verdict }) => `${indent}${verdict.pass ? '✓' : '✗'} ${verdict.summary}`)
-  return [head, ...acts, ...checks].join('\n')
+  const notices = (step.notices ?? []).map((notice) => `${indent}! ${notice}`)
+  return [head, ...notices, ...acts, ...checks].join('\n')
 }
 
 /** How it ended. */

@@ -4,6 +4,7 @@ import type { OnProgress } from '../../contract/progress.ts'
 import { hashFrame } from '../../screen/frames.ts'
 import type { Meaning } from '../planners/conversation/call.ts'
 import { Pictures } from '../planners/conversation/pictures.ts'
+import type { Asking } from '../planners/conversation/talking-planner.ts'
 import { type Claim, readAction } from '../planners/local/actions.ts'
 import { type ChatOptions, ChatService } from '../planners/local/chat-service.ts'
 import type { Format } from '../planners/local/formats/format.ts'
@@ -19,6 +20,7 @@ export type CalibrateOptions = ChatOptions & {
   boundPx?: number
   signal?: AbortSignal
   onProgress?: OnProgress
+  onTokens?: Asking['onTokens']
   random?: () => number
 }
 
@@ -54,7 +56,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
       signal,
       onThought: () => {},
       onNotice: () => {},
-      onTokens: () => {},
+      onTokens: options.onTokens ?? (() => {}),
     })
     const said = firstPlace(format.read(reply).actions)
     if (said) samples.push({ said, truth: target.at })

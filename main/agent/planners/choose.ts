@@ -1,3 +1,4 @@
+import type { Calibration, LocalModel } from '../../contract/model.ts'
 import type { RunTask, Scope } from '../../contract/task.ts'
 import { readText } from '../../screen/text/read-text.ts'
 import type { FrameStore } from '../../trace/frame-store.ts'
@@ -7,6 +8,7 @@ import type { Planner } from '../planner.ts'
 import type { SecretStore } from '../secret-store.ts'
 import { demo } from './demo.ts'
 import { HumanPlanner } from './human.ts'
+import type { PointingOptions } from './local/pointing.ts'
 import { accessTo } from './model-key.ts'
 import { replayFor } from './replay.ts'
 import { ScriptPlanner } from './script.ts'
@@ -14,6 +16,8 @@ import { ScriptPlanner } from './script.ts'
 export type PlannerParts = {
   keys: SecretStore
   calibrations: CalibrationStore
+  /** Finds out how a local model points. */
+  calibrate: (model: LocalModel, how: Parameters<NonNullable<PointingOptions['calibrate']>>) => Promise<Calibration>
   secretNames: string[]
   store: StoreReader
   frames: FrameStore
@@ -58,7 +62,8 @@ export async function plannerFor({ planner, scope, fromSnapshot }: RunTask, part
       const { baseUrl, model, format } = planner
       const { id } = formatNamed(format, model)
       const calibrations = await parts.calibrations.of({ server: baseUrl, model, format: id })
-      return new LocalPlanner({ ...common, baseUrl, model, format: id, calibrations })
+      const calibrate: PointingOptions['calibrate'] = (...how) => parts.calibrate({ ...planner, format: id }, how)
+      return new LocalPlanner({ ...common, baseUrl, model, format: id, calibrations, calibrate })
     }
   }
 }

@@ -123,6 +123,25 @@ describe('a whole task', () => {
 })
 
 describe('pointing', () => {
+  const click = { text: qwenCall({ action: 'left_click', coordinate: [500, 500] }) }
+  const key = { text: qwenCall({ action: 'key', keys: ['a'] }) }
+
+  test('without a calibration is warned of once, at the first click and not before', async () => {
+    const { planner, stage } = await setUp('qwen3-vl:8b', [key, click, click])
+    expect((await stage.step(planner)).notices).toBeUndefined()
+    const { notices } = await stage.step(planner)
+    expect(notices).toEqual([expect.stringContaining(`npx godhand model calibrate qwen3-vl:8b --server ${server.url}`)])
+    expect((await stage.step(planner)).notices).toBeUndefined()
+  })
+
+  test('goes on with a warning where it cannot be found out how well it points', async () => {
+    const calibrate = () => Promise.reject(new Error('The server is busy'))
+    const { planner, stage } = await setUp('qwen3-vl:8b', [click], {}, { calibrate })
+    const turn = await stage.step(planner)
+    expect(turn).toMatchObject({ acts: [{ type: 'click' }] })
+    expect(turn.notices?.at(-1)).toMatch(/is not calibrated \(The server is busy\): its clicks may miss/)
+  })
+
   test('goes by the calibration', async () => {
     const mapping = { x: { scale: 1 / 500, offset: 0 }, y: { scale: 1 / 500, offset: 0 } }
     const { planner, stage } = await setUp(

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Point } from '../../../contract/action.ts'
 import type { Assertion } from '../../../contract/assertion.ts'
 import { GodHandError } from '../../../contract/errors.ts'
-import type { Calibration } from '../../../contract/model.ts'
 import type { Mark } from '../../../contract/reading.ts'
 import type { Usage } from '../../../contract/usage.ts'
 import type { RawFrame } from '../../../sandbox/sandbox.ts'
@@ -21,14 +20,14 @@ import type { Format, Reading } from './formats/format.ts'
 import { mappingOf, placeOn } from './grounding.ts'
 import { ChatMessage, type Part, shortest, wireChat, withFewerPictures } from './history.ts'
 import { firstObject } from './loose-json.ts'
+import { namesPlaces, Pointing, type PointingOptions } from './pointing.ts'
 import { formatNamed } from './presets.ts'
 
 export type LocalOptions = ChatOptions &
-  TalkingOptions & {
+  TalkingOptions &
+  PointingOptions & {
     /** One of the presets; by the model's name when left out. */
     format?: string
-    /** What was found for this model on this server, screen by screen. `blind`: it must not point at anything. */
-    calibrations?: Pick<Calibration, 'mapping' | 'blind' | 'screen'>[]
     /** How things on the screen are found for a model that cannot point. */
     readMarks?: (frame: RawFrame) => Promise<Mark[]>
     /** Proof of the task, where it is known beforehand: small models cannot always name one. */
@@ -52,6 +51,7 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
   readonly #options: LocalOptions
   readonly #format: Format
   readonly #service: ChatService
+  readonly #pointing: Pointing
   readonly #pointer: Senses['pointer'] = { at: null }
   #marks = new Map<number, Point>()
 
@@ -61,6 +61,7 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
     this.#options = options
     this.#format = format
     this.#service = new ChatService(options)
+    this.#pointing = new Pointing(options)
     if (options.saved !== undefined) this.restore(options.saved, z.array(ChatMessage))
   }
 
@@ -70,6 +71,12 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
   }
 
   protected override async ask(observation: Observation, asking: Asking): Promise<ChatReply> {
+    const reply = await this.#question(observation, asking)
+    if (namesPlaces(this.#format.read(reply))) await this.#pointing.learn(observation.frame, asking)
+    return reply
+  }
+
+  async #question(observation: Observation, asking: Asking): Promise<ChatReply> {
     if (this.#calibration()?.blind) await this.#showMarks(observation)
     this.history = withFewerPictures(this.history, MOST_PICTURES, KEEP_PICTURES)
     const put = async (messages: ChatMessage[]) =>
@@ -192,10 +199,7 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
   }
 
   #calibration() {
-    const screen = this.shown
-    return this.#options.calibrations?.find(
-      (one) => one.screen.width === screen?.width && one.screen.height === screen.height,
-    )
+    return this.#pointing.on(this.shown)
   }
 
   #lastAnswer(): (ChatMessage & { role: 'assistant' }) | undefined {
