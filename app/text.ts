@@ -251,6 +251,7 @@ export const text = {
     noActions: 'Nothing was done in this step.',
     checks: 'Checks',
     noChecks: 'Nothing was checked in this step.',
+    notices: 'To know',
     timing: 'Time',
     timings: { planMs: 'Thinking', actMs: 'Acting', settleMs: 'Settling', verifyMs: 'Checking' },
     previous: 'Previous step (←)',

@@ -12,6 +12,7 @@ import { CheckList } from './CheckList.tsx'
 import { costOf } from './cost.ts'
 import { DiffPicture } from './DiffPicture.tsx'
 import { marksOf } from './marks.ts'
+import { NoticeList } from './NoticeList.tsx'
 import { Picture, usualSize } from './Picture.tsx'
 import { TimingBar } from './TimingBar.tsx'
 import { scrubTo } from './useScrubKeys.ts'
@@ -88,6 +89,11 @@ export function Inspector({ step, steps, onMove, onClose }: Props) {
                   <CheckList checks={step.checks} />
                 )}
               </Part>
+              {step.notices && (
+                <Part title={words.notices}>
+                  <NoticeList notices={step.notices} />
+                </Part>
+              )}
               <Part title={words.timing}>
                 <TimingBar timing={step.timing} />
               </Part>

@@ -10,6 +10,7 @@ import { duration } from '../time/format.ts'
 import { CheckList } from './CheckList.tsx'
 import { costOf } from './cost.ts'
 import { marksOf } from './marks.ts'
+import { NoticeList } from './NoticeList.tsx'
 import { usualSize } from './Picture.tsx'
 import { VerdictChip } from './VerdictChip.tsx'
 
@@ -83,6 +84,11 @@ function Content({ step, onOpen, onSeeWays }: Pick<Props, 'step' | 'onOpen' | 'o
           ))}
           {step.actions.length > mostActions && <li>+ {step.actions.length - mostActions}</li>}
         </ul>
+      )}
+      {step.notices && (
+        <div className="mt-1.5">
+          <NoticeList notices={step.notices} />
+        </div>
       )}
       {step.actions.some(({ act }) => act.type === 'branch') && (
         <Button size="sm" icon={GitFork} className="mt-2 mr-2" onClick={() => onSeeWays(step)}>

@@ -16,6 +16,7 @@ import { Leash, TOOK_OVER } from './leash.ts'
 import { perform } from './perform.ts'
 import type { LastTurn, Observation, Planner, Turn } from './planner.ts'
 import { Secrets } from './secrets.ts'
+import { describeChange, unprovenNotice } from './verify/in-words.ts'
 import type { Verifier } from './verify/verifier.ts'
 
 export type LoopContext = {
@@ -107,7 +108,7 @@ export async function runLoop(context: LoopContext): Promise<Outcome> {
       stepBack(place, `The person put the machine back to “${name}”. What was done since is undone.`)
     })
     if (stop) return { kind: 'failed', summary: stop, checks: [], error: null }
-    const { turn, checks, results, settled, answer, step }: StepOutcome = await runStep(
+    const { turn, checks, results, settled, answer, change, step }: StepOutcome = await runStep(
       context,
       leash,
       behind,
@@ -119,7 +120,14 @@ export async function runLoop(context: LoopContext): Promise<Outcome> {
     if (turn.kind === 'declare') return { kind: 'succeeded', summary: turn.summary, checks: [] }
     if (turn.kind === 'finish' && checks.every(({ verdict }) => verdict.pass))
       return { kind: 'succeeded', summary: turn.summary, checks }
-    last = { turn, results, settle: settled, checks, ...(answer === undefined ? {} : { answer }) }
+    last = {
+      turn,
+      results,
+      settle: settled,
+      checks,
+      ...(answer === undefined ? {} : { answer }),
+      ...(change ? { change } : {}),
+    }
     if (step.verdict !== 'fail' && step.snapshotAfter !== null)
       context.tree?.recovery?.remember({ snapshotId: step.snapshotAfter, behind: behind + 1, last })
     const wrong = context.tree?.recovery?.see(step)
@@ -150,6 +158,7 @@ type StepOutcome = {
   checks: CheckedAssertion[]
   settled: LastTurn['settle']
   answer: string | undefined
+  change: string
   step: Step
 }
 
@@ -241,7 +250,11 @@ async function runStep(
   const settled = rest && { changed: rest.changed, settled: rest.settled, tookMs: rest.tookMs, boxes: rest.boxes }
   const failed = actions.some(({ result }) => !result.ok) || checks.some(({ verdict }) => !verdict.pass)
   leash.after({ acts, screen: afterHash, usage: turn.usage })
-  const verdict = failed || turn.kind === 'give_up' ? 'fail' : checks.length > 0 ? 'pass' : 'unchecked'
+  const unproven = turn.kind === 'act' && !denied ? (turn.unproven ?? []) : []
+  const change = unproven.length > 0 ? describeChange(settled, before) : ''
+  const told = [...(turn.notices ?? []), ...unproven.map((words) => unprovenNotice(words, change))]
+  const verified = checks.length > 0 && unproven.length === 0
+  const verdict = failed || turn.kind === 'give_up' ? 'fail' : verified ? 'pass' : 'unchecked'
   const snapshotAfter = (await context.checkpoint?.({ verdict, acts })) ?? null
   const step: Step = {
     taskId: context.taskId,
@@ -259,12 +272,12 @@ async function runStep(
     timing: { planMs, actMs, settleMs, verifyMs, totalMs: planMs + actMs + settleMs + verifyMs },
     ...context.mark?.(),
     ...(turn.usage ? { usage: turn.usage } : {}),
-    ...(turn.notices ? { notices: turn.notices } : {}),
+    ...(told.length > 0 ? { notices: told } : {}),
     ...(turn.compared ? { compared: turn.compared } : {}),
     ...(turn.kind === 'ask' ? { dialogue: { question: turn.question, answer: answer ?? null } } : {}),
   }
   context.onStep(step, frames.takeFresh(), behind + 1)
-  return { turn, results: actions.map(({ result }) => result), checks, settled, answer, step }
+  return { turn, results: actions.map(({ result }) => result), checks, settled, answer, change, step }
 }
 
 /** `snapshotBefore`: what the machine stood on when the first act was done. */

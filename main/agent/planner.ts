@@ -40,6 +40,7 @@ export type LastTurn = {
   settle: Settle | null
   checks: CheckedAssertion[] // of the expectations, or of a finish that was not accepted
   answer?: string // the person's, to a question
+  change?: string // what is known of an expectation in words: whether and where the screen changed
 }
 
 /** What it took to decide, where that is known. */
@@ -58,6 +59,7 @@ type Decision =
       acts: Act[]
       expect: Assertion[] // what should be true afterwards
       timeoutMs: number // how long it may take to become true
+      unproven?: string[] // expected in words that no mechanism can check
     }
   /** Unverified success is not success: these checks are run, and one that fails goes back to the planner. */
   | { kind: 'finish'; thought: string; summary: string; checks: Assertion[]; timeoutMs: number }

@@ -165,7 +165,7 @@ export const Step = z.object({
   machineId: z.string().optional(), // the machine it was done on
   by: z.literal('person').optional(), // done by hand while the person had taken over; left out: the agent
   usage: Usage.optional(), // what deciding took, where a model decided
-  notices: z.array(z.string()).optional(), // what went wrong meanwhile and was overcome
+  notices: z.array(z.string()).optional(), // what the person should know: what went wrong and was overcome, what nobody checked
   dialogue: z.object({ question: z.string(), answer: z.string().nullable() }).optional(), // null: nobody answered
   compared: z.array(ReplayedStep).optional(), // in a replay: recorded steps that were judged when this one was decided
 })

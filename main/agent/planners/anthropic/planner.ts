@@ -74,7 +74,10 @@ export class AnthropicPlanner extends TalkingPlanner<Reply> {
     // Looking again costs a whole turn: what changed is shown with the last answer.
     if (last?.type === 'tool_result' && !seen && (this.batch.touched || this.isNew(observation))) {
       const isNew = this.isNew(observation)
-      last.content.push({ type: 'text', text: describeSettle(observation.last?.settle ?? null, !isNew) })
+      last.content.push({
+        type: 'text',
+        text: describeSettle(observation.last?.settle ?? null, !isNew, observation.frame),
+      })
       if (isNew) last.content.push(this.#picture(observation))
     }
     return results

@@ -5,13 +5,16 @@ import { GodHandError } from '../../../contract/errors.ts'
 import type { ActResult } from '../../../contract/task.ts'
 import { isTreeAct } from '../../../contract/tree-act.ts'
 import type { LastTurn, Turn } from '../../planner.ts'
+import { checksInWords } from '../../verify/in-words.ts'
 import { type Answer, type Call, isLook, type Meaning } from './call.ts'
-import { describeCheck, describeRefusedFinish, numbered } from './reports.ts'
+import { describeCheck, describeExpectation, describeRefusedFinish, numbered } from './reports.ts'
 
 const INTERRUPTED =
   'Interrupted: GodHand was restarted while this was under way, so it may or may not have happened. Look before going on.'
 const NOT_ALLOWED = 'The person did not allow it.'
 const DEFAULT_TIMEOUT_MS = 10_000
+/** The screen is at rest by then: what is quoted is there or it is not. */
+const WORDS_TIMEOUT_MS = 3000
 
 /** Where a batch stands. Calls are not in it: they are read again from the conversation. */
 export const BatchState = z.object({
@@ -92,6 +95,7 @@ export class Batch {
     }
     const acts: Act[] = []
     const expect: Assertion[] = []
+    const unproven: string[] = []
     let timeoutMs = 0
     let before: Meaning | null = null
     for (; !this.#stopped; this.#at++) {
@@ -109,13 +113,19 @@ export class Batch {
         else if (meaning.kind === 'check') {
           expect.push(meaning.assertion)
           timeoutMs = Math.max(timeoutMs, meaning.timeoutMs)
+        } else if (meaning.kind === 'expect') {
+          const checks = checksInWords(meaning.words)
+          expect.push(...checks)
+          if (checks.length === 0) unproven.push(meaning.words)
+          timeoutMs = Math.max(timeoutMs, WORDS_TIMEOUT_MS)
         } else {
           this.#at++
           return conclude(meaning, thought)
         }
       }
     }
-    if (before) return { kind: 'act', thought, acts, expect, timeoutMs: timeoutMs || DEFAULT_TIMEOUT_MS }
+    const words = unproven.length > 0 ? { unproven } : {}
+    if (before) return { kind: 'act', thought, acts, expect, timeoutMs: timeoutMs || DEFAULT_TIMEOUT_MS, ...words }
     for (; this.#at < this.#calls.length; this.#at++) this.#answer(this.#calls[this.#at], 'skipped', '')
     return null
   }
@@ -135,6 +145,10 @@ export class Batch {
       else if (call.meaning.kind === 'check') {
         const checked = checks.shift()
         const report = checked ? describeCheck(checked) : { ok: false, text: 'It was not checked.' }
+        if (!report.ok) this.#stopped = true
+        this.#answer(call, report.ok ? 'done' : 'failed', report.text, report.output)
+      } else if (call.meaning.kind === 'expect') {
+        const report = describeExpectation(checks.splice(0, checksInWords(call.meaning.words).length), last.change)
         if (!report.ok) this.#stopped = true
         this.#answer(call, report.ok ? 'done' : 'failed', report.text, report.output)
       } else if (call.meaning.kind === 'finish') this.#fail(call, ...describeRefusedFinish(last.checks))
@@ -198,11 +212,12 @@ export class Batch {
 
 /** Whether a call may share a turn with the one before it: nothing is done on top of a look that nobody has seen yet. */
 function goesWith(before: Meaning, next: Meaning): boolean {
-  if (before.kind === 'check') return next.kind === 'check'
+  const states = ({ kind }: Meaning) => kind === 'check' || kind === 'expect'
+  if (states(before)) return states(next)
   if (before.kind !== 'act' || isTreeAct(before.act)) return false // another machine may be there afterwards
   if (next.kind === 'act' && isTreeAct(next.act)) return false
   if (next.kind === 'act') return isLook(next.act) || !isLook(before.act)
-  return next.kind === 'check' || ((next.kind === 'view' || next.kind === 'edit') && !isLook(before.act))
+  return states(next) || ((next.kind === 'view' || next.kind === 'edit') && !isLook(before.act))
 }
 
 function conclude(meaning: Meaning & { kind: 'finish' | 'ask' | 'permit' | 'give_up' }, thought: string): Turn {

@@ -12,6 +12,8 @@ export type Meaning =
   /** Reads the file, changes its text and writes it back. `change` throws when it does not fit the text. */
   | { kind: 'edit'; path: string; change: (text: string) => string }
   | { kind: 'check'; assertion: Assertion; timeoutMs: number }
+  /** What should be so, in words. */
+  | { kind: 'expect'; words: string }
   | { kind: 'finish'; summary: string; checks: Assertion[]; timeoutMs: number }
   | { kind: 'ask'; question: string }
   /** What follows is done only if the person says yes. */

@@ -11,7 +11,7 @@ export type Instructions = {
 export function systemPrompt({ secrets = [], extra }: Instructions, computer: string): string {
   const parts = [
     `You are GodHand, an agent with a machine of its own: a disposable Linux desktop, made for this one task, that a person watches. You see its screen and drive it like a person would. ${computer}`,
-    `Work like this: look, decide, act, verify. Several actions that belong together go into one turn. State what should be true after them with assert, or wait_for where it takes time: what you have not verified has not happened. Where the screen is slow, wait for a fact and not for a number of seconds. When something fails twice in the same way, try another way.`,
+    `Work like this: look, decide, act, verify. Several actions that belong together go into one turn. State what should be true after them with assert, or wait_for where it takes time, or with expect in words where neither can say it: what you have not verified has not happened. Where the screen is slow, wait for a fact and not for a number of seconds. When something fails twice in the same way, try another way.`,
     `The task is done when finish is accepted: it needs checks that prove the result on the machine. When the task cannot be done, give_up and say why. When only the person can know or decide something, ask_person.`,
     untrustedRule,
     secrets.length > 0 &&

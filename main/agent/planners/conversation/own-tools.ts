@@ -65,6 +65,12 @@ export const leadingTools: OwnTool[] = [
     }),
   ),
   tool(
+    'expect',
+    'Say in words what should be so after your actions, where no assertion can say it. What you put in “quotes” is looked for on the screen; the rest is not checked, and you are told so.',
+    z.object({ words: z.string().min(1).max(2000) }),
+    ({ words }) => ({ kind: 'expect', words }),
+  ),
+  tool(
     'finish',
     'The task is done. Name checks that prove it: they are run on the machine, and if one does not hold the task goes on. Prefer checks of state (files, processes, command output) to checks of what is on the screen.',
     z.object({

@@ -111,7 +111,7 @@ export class LocalPlanner extends TalkingPlanner<ChatReply> {
     for (const { shows } of this.batch?.answers ?? [])
       if (shows && shows !== 'screen') content.push({ type: 'picture', picture: this.show(observation, shows) })
     const same = this.history.length > 0 && !this.isNew(observation)
-    content.push({ type: 'text', text: describeSettle(observation.last?.settle ?? null, same) })
+    content.push({ type: 'text', text: describeSettle(observation.last?.settle ?? null, same, observation.frame) })
     // These models only see what is before them: the screen is shown every time.
     content.push({ type: 'picture', picture: this.show(observation) })
     this.history.push({ role: 'user', content })

@@ -92,7 +92,7 @@ export class OpenAiPlanner extends TalkingPlanner<Reply> {
     }
     if (calls.length === 0 && this.isNew(observation)) {
       rest.push(
-        { type: 'text', text: describeSettle(observation.last?.settle ?? null, false) },
+        { type: 'text', text: describeSettle(observation.last?.settle ?? null, false, observation.frame) },
         this.#picture(observation),
       )
     }
