@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const EgressAttempt = z.object({
   id: z.number().int(), // the same for both reports, unique within one egress
   at: z.string(),
-  method: z.string(), // CONNECT for a tunnel (https), else the verb of a plain request
+  method: z.string(), // CONNECT for a tunnel (https), the verb of a plain request; TCP, UDP or DNS where it tried without the proxy
   host: z.string(),
   port: z.number().int(),
   /** refused: by the allowlist or by where the name points. failed: allowed, but nobody answered. */

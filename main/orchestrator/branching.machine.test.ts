@@ -149,7 +149,10 @@ it('a destructive command is shown by its effect: declined it leaves no trace, a
   expect(await ask(denied, after)).toBe('treasure\nmemory')
   await engine.call('vm.destroy', { machineId: denied.machineId ?? '' })
 
-  const allowed = await run(request, answering('allow', []))
+  // Where the task may reach nothing at all, what it tried is seen in the packets, and the copy is still the machine.
+  const seen: Consequence[] = []
+  const allowed = await run(request, answering('allow', seen))
+  expect(seen[0]?.egress).toMatchObject([{ method: 'DNS', host: 'allowed.test', outcome: 'refused' }])
   expect(allowed.state).toBe('succeeded')
   expect(
     await ask(allowed, 'ls ~/keep 2>/dev/null; cat ~/count /dev/shm/it; kill -0 $(cat /dev/shm/pid) 2>/dev/null'),

@@ -1,7 +1,7 @@
 import { GodHandError } from '../contract/errors.ts'
 import type { Machine } from '../contract/machine.ts'
 import type { AttachedEgress } from '../sandbox/egress/attach.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { NetworkWatch, Sandbox } from '../sandbox/sandbox.ts'
 import type { OnAttempt } from './way-out.ts'
 
 /** Everything a machine keeps while it sleeps as well as while it is up. */
@@ -22,6 +22,8 @@ export class LiveMachine {
   /** Every try of the guest to reach something is told here and refused, until it is released. */
   held: OnAttempt | null
   egress: AttachedEgress | null = null
+  /** While it is held: also what its programs try without the proxy. */
+  watch: NetworkWatch | null = null
   usedAt = Date.now()
   #users = 0
   #turn: Promise<unknown> = Promise.resolve()

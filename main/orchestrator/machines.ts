@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
+import type { EgressAttempt } from '../contract/egress.ts'
 import type { Environment } from '../contract/environment.ts'
 import { type ErrorInfo, GodHandError } from '../contract/errors.ts'
 import type { CreateMachine, Machine, MachineUse, Snapshot } from '../contract/machine.ts'
@@ -17,7 +18,7 @@ import type { Events } from './events.ts'
 import type { ImageWorks } from './image-works.ts'
 import { LiveMachine } from './live-machine.ts'
 import { SnapshotTaker } from './snapshot-taker.ts'
-import { type OnAttempt, openWayOut, releaseWayOut } from './way-out.ts'
+import { holdBack, type OnAttempt, openWayOut, releaseWayOut, triedAside } from './way-out.ts'
 
 export type MachinesOptions = {
   size?: () => { memoryMb: number } // of machines nobody asked to be of another
@@ -236,6 +237,7 @@ export class Machines {
       this.#ended(live, sandbox.state.reason)
       throw new GodHandError('machine_died', 'The machine ended as soon as it had started.')
     }
+    await holdBack(live, sandbox)
     if (live.allow.length > 0) await openWayOut(live, sandbox, this.#options.events)
     this.#announce(live)
   }
@@ -244,6 +246,11 @@ export class Machines {
     if (!this.#live.delete(live.id)) return
     this.#options.store.machines.end(live.id, reason)
     this.#options.events.emit({ type: 'machine', machine: { ...live.describe(), state: { kind: 'dead', reason } } })
+  }
+
+  /** What a machine that is held back has tried to reach beside its proxy. */
+  triedAside(id: string): Promise<EgressAttempt[]> {
+    return triedAside(this.#find(id))
   }
 
   release(id: string): Promise<void> {

@@ -45,6 +45,7 @@ export async function rehearse(
     const actions = await work(machines.sandbox(id))
     const after = await machines.screenshot(id)
     const diff = diffStates(stateBefore, await captureState(machines.sandbox(id)))
+    egress.push(...(await machines.triedAside(id)))
     await machines.setPaused(id, true)
     const outputs = actions.map(({ result }) => result.text ?? result.error?.message ?? '')
     return {
@@ -52,8 +53,9 @@ export async function rehearse(
       actions,
       discard,
       accept: async () => {
-        // What it wanted from the network it did not get: that only happens when it is done for real.
-        if (egress.length > 0) {
+        // What it wanted from the network it did not get: that only happens when it is done for real. Where a task may
+        // reach nothing, it would be the same once more.
+        if (egress.length > 0 && allow.length > 0) {
           await discard()
           return false
         }

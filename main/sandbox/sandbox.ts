@@ -5,6 +5,7 @@ import type { Capabilities, ExecResult, MachineState, MachineUse } from '../cont
 import type { OnProgress } from '../contract/progress.ts'
 import type { DoctorCheck } from '../contract/rpc.ts'
 import type { TerminalSize } from '../contract/terminal.ts'
+import type { Wanted } from './egress/packets.ts'
 
 /**
  * Layer 1: a machine, whoever provides it. A driver states what it can do in `capabilities`; asking for more throws
@@ -99,6 +100,9 @@ export interface Sandbox {
    */
   openGuestPort(port: number, onConnection: (connection: Duplex) => void): Promise<GuestPort>
 
+  /** Sees all that the guest tries to reach, whichever program does. Left out by drivers that cannot. */
+  watchNetwork?(): Promise<NetworkWatch>
+
   /** The byte stream of a VNC server, for the live view. */
   openVnc(): Promise<Duplex>
 
@@ -108,6 +112,9 @@ export interface Sandbox {
 
 /** `stream` carries the terminal's bytes and closes when the shell ends; destroying it ends the shell. */
 export type Terminal = { stream: Duplex; resize(size: TerminalSize): void }
+
+/** `wanted`: since it began, each once. To be closed once. */
+export type NetworkWatch = { wanted(): Promise<Wanted[]>; close(): Promise<void> }
 
 export type GuestPort = { close(): Promise<void> }
 

@@ -32,6 +32,10 @@ export type MachineInstance = {
   devicesApart?: boolean // the state of the devices is saved on its own, without the memory
 }
 
+export const NETDEV = 'net'
+/** The same in every machine: each is alone on its wire. */
+export const NETWORK_CARD = '52:54:00:67:68:01'
+
 /** `file`: mapped copy on write, so that clones share it. `anonymous`: plain memory, filled by an incoming migration. */
 export type RamSource = { kind: 'file'; path: string } | { kind: 'anonymous' }
 
@@ -47,7 +51,7 @@ export function qemuArguments(shape: MachineShape, instance: MachineInstance): s
     ...startOptions(shape.start),
     ...instance.layers.flatMap((file, index) => ['-blockdev', layerNode(file, index, instance.layers.length - 1)]),
     ...['-device', diskDevice(shape.start, layerName(instance.layers.length - 1))],
-    ...['-netdev', 'user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:0-10.0.2.15:22'],
+    ...['-netdev', `user,id=${NETDEV},restrict=on,hostfwd=tcp:127.0.0.1:0-10.0.2.15:22`],
     ...otherDevices(shape).flatMap((device) => ['-device', device]),
     ...['-chardev', `file,id=serial,path=${comma(instance.serialLog)}`, '-serial', 'chardev:serial'],
     ...[
@@ -85,16 +89,15 @@ function diskDevice({ kind }: MachineStart, layer: string): string {
 
 function otherDevices({ start, screen }: MachineShape): string[] {
   const size = `xres=${screen.width},yres=${screen.height}`
-  const mac = '52:54:00:67:68:01'
   if (start.kind === 'kernel')
     return [
-      `virtio-net-pci,netdev=net,romfile=,mac=${mac}`,
+      `virtio-net-pci,netdev=${NETDEV},romfile=,mac=${NETWORK_CARD}`,
       `virtio-gpu-pci,id=gpu,${size}`,
       ...['virtio-keyboard-pci', 'virtio-tablet-pci', 'virtio-rng-pci', 'vmgenid,guid=auto'],
     ]
   return [
     ...(start.cdrom === null ? [] : ['ide-cd,drive=cdrom,bus=ide.1,bootindex=2']),
-    `e1000,netdev=net,romfile=,mac=${mac}`,
+    `e1000,netdev=${NETDEV},romfile=,mac=${NETWORK_CARD}`,
     `VGA,id=gpu,${size}`,
     // The keyboard is the machine's own; nothing of the host's USB is behind this one.
     ...['qemu-xhci,id=usb', 'usb-tablet,bus=usb.0', 'vmgenid,guid=auto'],

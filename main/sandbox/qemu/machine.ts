@@ -9,6 +9,7 @@ import type {
   ExecOptions,
   GuestPort,
   InputEvent,
+  NetworkWatch,
   RawFrame,
   Sandbox,
   SnapshotFiles,
@@ -19,6 +20,7 @@ import { DiskLayers } from './disk-layers.ts'
 import type { GuestShell } from './guest-shell.ts'
 import { InputFlow } from './input-flow.ts'
 import type { Integrity } from './integrity.ts'
+import { watchNetwork } from './network-watch.ts'
 import { parsePpm } from './ppm.ts'
 import { privateMemory } from './private-memory.ts'
 import type { QemuProcess } from './process.ts'
@@ -141,6 +143,11 @@ export class QemuSandbox implements Sandbox {
   async openGuestPort(port: number, onConnection: (connection: Duplex) => void): Promise<GuestPort> {
     this.#mustRun('open a port')
     return this.#shell().openPort(port, onConnection)
+  }
+
+  async watchNetwork(): Promise<NetworkWatch> {
+    this.#mustLive('watch the network')
+    return watchNetwork(this.#parts.qemu.qmp, this.#parts.folder)
   }
 
   async capture(): Promise<RawFrame> {
