@@ -182,7 +182,7 @@ export const text = {
     needsYouTitle: (goal: string) => `Needs you: ${goal}`,
     holds: { paused: 'Paused', taken_over: 'You are driving' },
     holdDetails: {
-      paused: 'The step under way is finished first, then it waits.',
+      paused: 'The action under way is finished first, then it waits.',
       taken_over: 'Your mouse and keyboard are in this desktop; the agent waits.',
     },
     waitingFor: {

@@ -131,6 +131,49 @@ describe('pausing', () => {
     await expect(step).rejects.toThrow('stopped by you')
   })
 
+  test('holds the next act of a step too', async () => {
+    const { leash: line } = leash()
+    expect(await line.beforeAct(never, false)).toBeNull()
+    line.pause()
+    const act = line.beforeAct(never, false)
+    line.resume()
+    expect(await act).toBeNull()
+  })
+
+  test('an act that waited is not done after the person took over or put the machine back', async () => {
+    const { leash: line } = leash()
+    line.pause()
+    const taken = line.beforeAct(never, false)
+    line.takeOver()
+    expect((await taken)?.error?.message).toContain('took over')
+    line.handBack()
+    line.pause()
+    const put = line.beforeAct(never, false)
+    line.putBack({ snapshotId: 's', name: 'the beginning' })
+    expect((await put)?.error?.message).toContain('put the machine back')
+  })
+
+  test('what has no second idea does its act when the person hands back', async () => {
+    const { leash: line } = leash()
+    line.takeOver()
+    const act = line.beforeAct(never, true)
+    line.handBack()
+    expect(await act).toBeNull()
+  })
+
+  test('of a task holds its branches, and their clocks', async () => {
+    const { leash: above } = leash()
+    let now = 0
+    const meter = new Meter({ maxMinutes: 1 }, null, undefined, () => now)
+    const branch = new Leash({ meter, policy: Policy.parse({ mode: 'never' }), above })
+    above.pause()
+    const step = branch.before(never)
+    await new Promise((resolve) => setImmediate(resolve))
+    now = 10 * 60_000
+    above.resume()
+    expect(await step).toBeNull() // else its budget of time would be spent
+  })
+
   test('what the person says is given out once', () => {
     const { leash: line } = leash()
     line.guide('  Use the other window. ')
@@ -201,6 +244,7 @@ describe('what is asked for', () => {
     expect(asks(run('curl https://example.org.evil.net'))).toBe(true)
     expect(asks(run('curl https://example.org@evil.net'))).toBe(true)
     expect(asks(act({ type: 'type', text: 'evil.net/login\n' }))).toBe(true)
+    expect(asks(act({ type: 'type', text: '93.184.216.34:8080/login\n' }))).toBe(true)
     expect(asks(act({ type: 'type', text: 'Dear Sir. I am well.' }))).toBe(false)
     expect(hostsIn('see HTTP://User:pw@Evil.NET:80/x and ftp://a.b')).toEqual(['evil.net', 'a.b'])
   })
@@ -218,6 +262,10 @@ describe('what is asked for', () => {
     expect(asks(run('ls ~ ~/Documents ./a b/../c'))).toBe(false)
     expect(asks(run('curl https://example.org/etc/hosts'))).toBe(false) // an address is no folder
     expect(asks(act({ type: 'type', text: 'sudo cat /etc/shadow\n' }))).toBe(true)
+    for (const address of ['file:///etc/shadow', 'view-source:file:///etc/shadow', 'file://localhost/%65tc/shadow'])
+      expect(asks(act({ type: 'type', text: `${address}\n` }))).toBe(true)
+    expect(asks(act({ type: 'type', text: 'file:///home/user/page.html\n' }))).toBe(false)
+    expect(asks(act({ type: 'type', text: 'In the file: nothing.' }))).toBe(false)
     expect(asks(act({ type: 'type', text: 'Either/or: it is 1/2 past 3.' }))).toBe(false)
     expect(risksIn([run('cat /home/user/a')], Policy.parse({ paths: ['~'] }))).toEqual([])
   })

@@ -21,6 +21,8 @@ export type LeashOptions = {
   policy: Policy
   /** A script may well do the same again and again: only a planner that has other ideas is told. */
   watchCircles?: boolean
+  /** The task it is a branch of: its pauses are those of all its branches. */
+  above?: Pick<Leash, 'paused' | 'untilResumed'>
   /** Shows the question to the person. Without it what is risky is denied: nobody is there to allow it. */
   askApproval?: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
 }
@@ -50,7 +52,7 @@ export class Leash {
     return this.#gate.paused
   }
 
-  /** The step under way is finished first; time does not run meanwhile. */
+  /** Nothing more is begun: only the act under way is finished. Time does not run meanwhile. */
   pause(): void {
     this.#gate.pause()
   }
@@ -74,6 +76,7 @@ export class Leash {
   takeOver(): void {
     this.#takeover ??= []
     this.pause()
+    this.#gate.knock() // what waited for the end of a pause learns that it will not be done
   }
 
   recordAct(act: Act): void {
@@ -96,9 +99,29 @@ export class Leash {
     await this.#moving
   }
 
-  /** Waits while the person drives. */
-  async untilHandedBack(signal: AbortSignal): Promise<void> {
-    while (this.#takeover) await this.#gate.pass(signal)
+  /** Waits while it is paused, or while the task it is a branch of is. */
+  async untilResumed(signal: AbortSignal): Promise<void> {
+    if (!this.paused && !this.#options.above?.paused) return
+    this.meter.stopClock()
+    while (this.#gate.paused) await this.#gate.pass(signal)
+    await this.#options.above?.untilResumed(signal)
+    this.meter.startClock()
+  }
+
+  /**
+   * Before each act of a turn: waits while paused. Gives the result for an act that is not to be done any more, because the
+   * person took over or put the machine back meanwhile, or null. `stubborn`: nobody could decide anew after a takeover.
+   */
+  async beforeAct(signal: AbortSignal, stubborn: boolean): Promise<ActResult | null> {
+    while (this.#gate.paused) {
+      if (this.#putBack) return PUT_BACK
+      if (this.#takeover && !stubborn) return TOOK_OVER
+      this.meter.stopClock()
+      await this.#gate.pass(signal)
+      this.meter.startClock()
+    }
+    await this.untilResumed(signal)
+    return null
   }
 
   /** The planner learns what was done while it was not looking, and what is different now. */
@@ -134,6 +157,7 @@ export class Leash {
       await this.#gate.pass(signal)
       this.meter.startClock()
     }
+    await this.untilResumed(signal)
     signal.throwIfAborted()
     if (this.#circles.hopeless) return 'The agent went in circles and did not find a way out.'
     return this.meter.over()
@@ -185,13 +209,18 @@ export class Leash {
 }
 
 /** For a turn that was decided while nobody had taken over yet. */
-export const TOOK_OVER: ActResult = {
+const TOOK_OVER: ActResult = {
   ok: false,
   error: {
     code: 'cancelled',
     message: 'The person took over before this was done.',
     hint: 'Look at what they left, and decide anew.',
   },
+}
+
+const PUT_BACK: ActResult = {
+  ok: false,
+  error: { code: 'cancelled', message: 'The person put the machine back before this was done.' },
 }
 
 function summary(acts: Act[]): string {

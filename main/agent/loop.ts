@@ -12,7 +12,7 @@ import type { GoodPoint, RecoveryWatch } from './branch/recovery.ts'
 import type { FrameKeeper } from './frame-keeper.ts'
 import { type Limits, Meter } from './leash/budget.ts'
 import { Policy } from './leash/policy.ts'
-import { Leash, TOOK_OVER } from './leash.ts'
+import { Leash } from './leash.ts'
 import { perform } from './perform.ts'
 import type { LastTurn, Observation, Planner, Turn } from './planner.ts'
 import { Secrets } from './secrets.ts'
@@ -291,9 +291,10 @@ async function doActs(context: LoopContext, leash: Leash, wish: Wish): Promise<D
   const doAll = async (sandbox: () => Sandbox) => {
     const actions: Actions = []
     for (const act of acts) {
-      if (!planner.save) await leash.untilHandedBack(signal)
-      else if (leash.takenOver) {
-        actions.push({ act, result: TOOK_OVER })
+      if (leash.paused) context.onActivity('acting', `Paused before: ${describeAct(act)}`)
+      const obsolete = await leash.beforeAct(signal, !planner.save)
+      if (obsolete) {
+        actions.push({ act, result: obsolete })
         break
       }
       context.onActivity('acting', describeAct(act))

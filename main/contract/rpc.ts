@@ -113,7 +113,7 @@ export const methods = {
   'task.list': method(z.object({ limit: z.number().int().min(1).max(1000).default(200) }), z.array(Task)),
   'task.get': method(z.object({ taskId: z.string() }), z.object({ task: Task, steps: z.array(Step) })),
   'task.stop': method(z.object({ taskId: z.string() }), Task),
-  /** The step under way is finished first. Time does not run meanwhile. */
+  /** Nothing more is begun: only the act under way is finished. Time does not run meanwhile. */
   'task.pause': method(taskId, Task),
   'task.resume': method(taskId, Task),
   /** Reaches the very next turn. */

@@ -118,7 +118,7 @@ export const Task = z.object({
   endedAt: z.string().nullable(),
   /** Known only while it runs, and never stored. */
   waitingFor: WaitingFor.nullish(),
-  hold: z.enum(['paused', 'taken_over']).nullish(), // the step under way is finished first
+  hold: z.enum(['paused', 'taken_over']).nullish(), // the act under way is finished first
 })
 export type Task = z.infer<typeof Task>
 

@@ -36,6 +36,7 @@ type BranchRun = {
 
 /** How long a branch whose time is up may take to notice, before its machine is taken away. */
 const GRACE_MS = 5000
+const TICK_MS = 250
 const CHECK_MS = 10_000
 
 /** One way, on a copy of its own, to its end and its evidence. Only the end of the task itself is thrown. */
@@ -71,10 +72,14 @@ export async function runBranch(run: BranchRun): Promise<Ended | 'no room'> {
     onSwitch: (id) => tell(drive, store.branches.update(branch.id, { machineId: id })),
   })
   const seconds = act.limits.maxSeconds
-  const timer = setTimeout(
-    () => timeUp.abort(new GodHandError('timeout', `It was not done after ${seconds} seconds.`)),
-    seconds * 1000,
-  )
+  let leftMs = seconds * 1000
+  let ticked = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (!drive.control.leash.paused) leftMs -= now - ticked // its time stands still with the task's
+    ticked = now
+    if (leftMs <= 0) timeUp.abort(new GodHandError('timeout', `It was not done after ${seconds} seconds.`))
+  }, TICK_MS)
   let { cost, frame } = branch
   const onStep = (step: Step) => {
     cost = {
@@ -116,7 +121,7 @@ export async function runBranch(run: BranchRun): Promise<Ended | 'no room'> {
     const state = timeUp.signal.aborted ? 'timed_out' : 'failed'
     return { branch: end(run, { state, verdict: error.message, frame, cost: { ...cost, ms } }), machineId: null }
   } finally {
-    clearTimeout(timer)
+    clearInterval(timer)
   }
 }
 
@@ -135,6 +140,7 @@ async function loop(run: BranchRun, line: Line, signal: AbortSignal, onStep: (st
   const leash = new Leash({
     meter: new Meter({ maxSteps, maxMinutes: maxSeconds / 60 }),
     policy: policyInside(drive.request),
+    above: drive.control.leash,
   })
   return runLoop(
     loopOn(drive, {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { AnthropicServer, computer, tool } from '../agent/wire/anthropic-server.ts'
+import { type Answer, AnthropicServer, computer, tool } from '../agent/wire/anthropic-server.ts'
 import type { EngineEvent } from '../contract/rpc.ts'
 import type { RunTaskInput, Task } from '../contract/task.ts'
 import { openLog } from '../log.ts'
@@ -129,6 +129,28 @@ it('stops within a second while it waits for the person', async () => {
   await expect(engine.call('task.pause', { taskId })).rejects.toMatchObject({ code: 'conflict' })
 })
 
+it.each<[string, Answer | null, string, string]>([
+  ['a long answer of the model', null, 'thinking', 'Thinking'],
+  ['a long wait', { content: [computer('wait', { duration: 60 })] }, 'acting', 'Wait'],
+  [
+    'a long look for what does not come',
+    { content: [tool('wait_for', { assertion: { check: 'file_exists', path: '/never' }, timeout_seconds: 300 })] },
+    'verifying',
+    '',
+  ],
+])('stops within a second during %s', async (_what, answer, phase, words) => {
+  const { engine, run } = await open(async () => answer ?? new Promise(() => {}))
+  const there = Promise.withResolvers<void>()
+  engine.onEvent((event) => {
+    if (event.type === 'activity' && event.phase === phase && event.text.startsWith(words)) there.resolve()
+  })
+  const { id: taskId } = await run()
+  await there.promise
+  const began = performance.now()
+  expect(await engine.call('task.stop', { taskId })).toMatchObject({ state: 'stopped' })
+  expect(performance.now() - began).toBeLessThan(1000)
+})
+
 it('a question reaches the person and the answer the model; both are in the trace, with what it cost', async () => {
   const { engine, run, until, ended, server } = await open([
     { content: [tool('ask_person', { question: 'Which colour?' })] },
@@ -146,10 +168,10 @@ it('a question reaches the person and the answer the model; both are in the trac
   expect(steps[0]?.usage).toMatchObject({ inputTokens: 1000, outputTokens: 50 })
 })
 
-it('while paused nothing is asked of the model, and what is typed meanwhile reaches the next turn', async () => {
+it('while paused nothing is done or asked of the model, and what is typed meanwhile reaches the next turn', async () => {
   const deciding = Promise.withResolvers<void>()
   const paused = Promise.withResolvers<void>()
-  const { engine, run, until, ended, server } = await open(async (_request, count) => {
+  const { engine, run, ended, server } = await open(async (_request, count) => {
     if (count === 0) {
       deciding.resolve()
       await paused.promise
@@ -159,8 +181,13 @@ it('while paused nothing is asked of the model, and what is typed meanwhile reac
   const { id: taskId } = await run()
   await deciding.promise
   expect(await engine.call('task.pause', { taskId })).toMatchObject({ hold: 'paused' })
+  const waits = Promise.withResolvers<void>()
+  engine.onEvent((event) => {
+    if (event.type === 'activity' && event.text.startsWith('Paused before: ')) waits.resolve()
+  })
   paused.resolve()
-  await until((task) => task.stepCount === 1) // the step under way is finished
+  await waits.promise // the answer has come, and what it wants is not done
+  await expect(engine.call('task.get', { taskId })).resolves.toMatchObject({ steps: [] })
   await engine.call('task.guide', { taskId, text: 'Mind the gap' })
   expect(server.requests.length).toBe(1)
   expect(await engine.call('task.resume', { taskId })).toMatchObject({ hold: null })

@@ -39,7 +39,7 @@ export class GuestShell {
   }
 
   async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
-    const connection = await this.#connected(options.signal)
+    const connection = await orAborted(this.#connected(), options.signal)
     return run(connection.shells, `${ENVIRONMENT} ${command}`, options).catch((error: unknown) => {
       if (!(error instanceof GodHandError)) this.#connection = null
       throw error
@@ -115,19 +115,18 @@ export class GuestShell {
     void connection?.then(({ ssh }) => ssh.connection?.destroy()).catch(() => {})
   }
 
-  #connected(signal?: AbortSignal): Promise<Connection> {
-    this.#connection ??= this.#connect(signal).catch((error: unknown) => {
+  #connected(): Promise<Connection> {
+    this.#connection ??= this.#connect().catch((error: unknown) => {
       this.#connection = null
       throw error
     })
     return this.#connection
   }
 
-  async #connect(signal?: AbortSignal): Promise<Connection> {
+  async #connect(): Promise<Connection> {
     const deadline = performance.now() + CONNECT_TIMEOUT_MS
     for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
       if (this.#target.gone()) throw new GodHandError('machine_died', 'The machine has ended.')
-      signal?.throwIfAborted()
       try {
         return await this.#connectOnce()
       } catch (cause) {
@@ -164,6 +163,20 @@ export class GuestShell {
     const shells = new WaitingShells(ssh.connection)
     await run(shells, `sudo date -u -s @${(Date.now() / 1000).toFixed(2)}`, { timeoutMs: 10_000 })
     return { ssh, shells }
+  }
+}
+
+/** The connection is everybody's: who gives up waiting for it does not end it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  const stopped = Promise.withResolvers<never>()
+  const onAbort = () => stopped.reject(new GodHandError('cancelled', 'The command was cancelled.'))
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -205,6 +218,7 @@ function run(shells: WaitingShells, command: string, options: ExecOptions): Prom
       )
       const onAbort = () => stop(new GodHandError('cancelled', 'The command was cancelled.'))
       options.signal?.addEventListener('abort', onAbort, { once: true })
+      if (options.signal?.aborted) onAbort() // while the shell was on its way
       const finish = () => {
         clearTimeout(timer)
         clearTimeout(grace)
