@@ -1,5 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { AnthropicServer, type Respond, say, tool } from '../agent/wire/anthropic-server.ts'
+import { OpenAiChatServer } from '../agent/wire/openai-chat-server.ts'
+import { OpenAiResponsesServer, openAi } from '../agent/wire/openai-responses-server.ts'
+import type { ModelChoice } from '../contract/model.ts'
 import type { RunTaskInput, Task } from '../contract/task.ts'
 import { openTestEngine } from './testing.ts'
 import { tinyShell } from './testing-shell.ts'
@@ -12,6 +15,7 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo()
 })
 
+type WireServer = AnthropicServer | OpenAiResponsesServer | OpenAiChatServer
 type Body = Parameters<Respond>[0]
 const wordsOf = ({ messages }: Body) => JSON.stringify(messages)
 const lastOf = ({ messages }: Body) => JSON.stringify(messages.at(-1))
@@ -65,6 +69,62 @@ it('a tie is put to the model with the evidence, and its reasoning is kept; the 
     expect(evidence).toContain(part)
   const told = steps.flatMap(({ actions }) => actions).find(({ act }) => act.type === 'branch')?.result
   expect(told?.text).toContain('Its plan leaves nothing behind.')
+})
+
+const verdict = '{"winner": 2, "reason": "Its plan leaves nothing behind."}'
+const judges: [name: string, start: () => Promise<{ server: WireServer; judge: ModelChoice }>][] = [
+  [
+    'anthropic',
+    async () => {
+      const server = await AnthropicServer.start([{ content: [say(verdict)] }])
+      vi.stubEnv('ANTHROPIC_API_KEY', server.apiKey)
+      vi.stubEnv('ANTHROPIC_BASE_URL', server.url)
+      return { server, judge: { kind: 'anthropic' } }
+    },
+  ],
+  [
+    'openai',
+    async () => {
+      const server = await OpenAiResponsesServer.start([{ output: [openAi.say(verdict)] }])
+      vi.stubEnv('OPENAI_API_KEY', server.apiKey)
+      vi.stubEnv('OPENAI_BASE_URL', server.url)
+      return { server, judge: { kind: 'openai' } }
+    },
+  ],
+  [
+    'local',
+    async () => {
+      const server = await OpenAiChatServer.start(['llava'], [{ text: verdict }])
+      return { server, judge: { kind: 'local', baseUrl: server.url, model: 'llava' } }
+    },
+  ],
+]
+
+it.each(judges)('a tie of scripted ways is broken by the judge the rules name: %s', async (kind, start) => {
+  const { server, judge } = await start()
+  cleanUp.push(() => server.close())
+  const { engine, close } = await openTestEngine(tinyShell())
+  cleanUp.push(close)
+  const finish = [{ check: 'command' as const, argv: ['has', 'a', '7'] }]
+  const steps = [{ say: 'Put it.', do: [{ type: 'exec' as const, command: 'put a 7' }] }]
+  const options = ['the short way', 'the tidy way'].map((plan) => ({ plan, steps, finish }))
+  const script = { goal: 'Put 7 into a', steps: [{ say: 'Both.', do: [{ type: 'branch' as const, options }] }], finish }
+  const ended = Promise.withResolvers<Task>()
+  engine.onEvent((event) => event.type === 'task' && event.task.endedAt && ended.resolve(event.task))
+  const { id: taskId } = await engine.call('task.run', {
+    goal: script.goal,
+    planner: { kind: 'script', script },
+    branching: { rules: { judge } },
+  })
+  expect(await ended.promise).toMatchObject({ state: 'succeeded' })
+  const { branches } = await engine.call('lineage.get', { taskId })
+  expect(branches.map(({ won }) => won)).toEqual([false, true])
+  expect(branches[1]?.reasons.at(-1)).toMatch(new RegExp(`by ${kind}:[\\w.-]+: Its plan leaves nothing behind\\.$`))
+  expect(server.refused).toEqual([])
+  expect(server.requests).toHaveLength(1)
+  const evidence = JSON.stringify(server.requests)
+  for (const part of ['Put 7 into a', 'the short way', 'the tidy way', 'holds: ', 'image'])
+    expect(evidence).toContain(part)
 })
 
 it('a judge that says nothing usable decides nothing: the way named first wins, and that is said', async () => {
