@@ -98,7 +98,7 @@ export function hostsIn(words: string): string[] {
   const full = [...words.matchAll(/\b(?:https?|ftp|wss?):\/\/(?:[^\s/@'"]*@)?([\w.-]+|\[[\da-f:]+\])/gi)].map(
     ([, host]) => host,
   )
-  const bare = /^\s*((?:[\w-]+\.)+[a-z]{2,})(?:[/:][^\s]*)?\s*\n?$/i.exec(words)?.[1]
+  const bare = /^\s*((?:[\w-]+\.)+[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3})(?:[/:][^\s]*)?\s*\n?$/i.exec(words)?.[1]
   return [...full, bare].flatMap((host) => (host ? [host.toLowerCase().replace(/\.$/, '')] : []))
 }
 
@@ -114,10 +114,24 @@ const everyday = ['/usr', '/bin', '/sbin', '/lib', '/proc', '/sys', '/dev/null',
 function pathsOf(act: Act): string[] {
   if (act.type === 'read_file' || act.type === 'write_file') return [resolved(act.path)]
   const named = [
-    ...wordsOf(act).matchAll(/(?:^|[\s='"<>(:])((?:\/(?!\/)|~(?=\/|\s|$)|\.\.(?=\/|\s|$))[^\s'"<>|;&()]*)/g),
+    ...withPlainFiles(wordsOf(act)).matchAll(
+      /(?:^|[\s='"<>(:])((?:\/(?!\/)|~(?=\/|\s|$)|\.\.(?=\/|\s|$))[^\s'"<>|;&()]*)/g,
+    ),
   ]
   const files = named.map(([, name]) => resolved(name ?? ''))
   return files.filter((name) => !everyday.some((folder) => isBelow(name, folder)))
+}
+
+/** What a browser is sent to by a file's address is that file, however it is written. */
+function withPlainFiles(words: string): string {
+  return words.replace(/\bfile:\/+([^\s'"<>|;&()]*)/gi, (_, address: string) => {
+    const path = address.replace(/^localhost(?=\/)/i, '').replace(/^\/*/, '/')
+    try {
+      return ` ${decodeURIComponent(path)}`
+    } catch {
+      return ` ${path}`
+    }
+  })
 }
 
 /** Where commands of a task begin. */
