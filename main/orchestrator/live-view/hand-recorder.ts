@@ -8,6 +8,7 @@ import { settle } from '../../screen/settle.ts'
 import type { FrameStore } from '../../trace/frame-store.ts'
 import type { FrameRecord } from '../../trace/frames.ts'
 import { type StepByHand, stepByHand } from '../by-hand.ts'
+import { boundedLook } from './bounded-look.ts'
 import { Gestures } from './gestures.ts'
 import type { Hand } from './rfb-messages.ts'
 
@@ -76,21 +77,14 @@ export class HandRecorder {
 
   /** A new thing begins: what is on the screen now is what came of the one before. */
   async #look(begins: boolean): Promise<void> {
-    const frame = await this.#capture()
+    const { sandbox, onTrouble } = this.#options
+    const frame = await boundedLook(LOOK_MS, () => sandbox().capture(), onTrouble)
     if (begins) {
       for (const acts of this.#gestures.interrupt()) this.#finished(acts, frame)
       if (this.#done) this.#record(this.#done, frame)
       this.#startedAt = new Date()
     }
     this.#screen = frame ?? this.#screen
-  }
-
-  async #capture(): Promise<RawFrame | null> {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, LOOK_MS, null).unref())
-    return Promise.race([this.#options.sandbox().capture(), late]).catch((thrown: unknown) => {
-      this.#options.onTrouble(thrown)
-      return null
-    })
   }
 
   #finished(acts: Action[], after: RawFrame | null = null): void {

@@ -5,6 +5,7 @@ import { describeDiff } from '../../contract/describe-diff.ts'
 import type { Output } from '../../contract/rpc.ts'
 import { diffFrames } from '../../screen/diff.ts'
 import { doByHand, stepByHand } from '../by-hand.ts'
+import { boundedLook } from './bounded-look.ts'
 import { HandRecorder, type RecorderOptions } from './hand-recorder.ts'
 import type { Hand } from './rfb-messages.ts'
 
@@ -74,12 +75,8 @@ export class Takeover {
     return secrets().redactDeep(changes)
   }
 
-  async #look(): Promise<GuestState | null> {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, LOOK_MS, null).unref())
-    const seen = Promise.resolve().then(() => captureState(this.#options.sandbox()))
-    return Promise.race([seen, late]).catch((thrown: unknown) => {
-      this.#options.onTrouble(thrown)
-      return null
-    })
+  #look(): Promise<GuestState | null> {
+    const { sandbox, onTrouble } = this.#options
+    return boundedLook(LOOK_MS, () => captureState(sandbox()), onTrouble)
   }
 }
