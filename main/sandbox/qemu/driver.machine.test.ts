@@ -84,8 +84,11 @@ describe('a fresh machine', () => {
 
   it('ends a command that takes too long, and runs the next one', async () => {
     const machine = await fresh()
-    await expect(machine.exec('sleep 60', { timeoutMs: 500 })).rejects.toMatchObject({ code: 'timeout' })
+    await expect(machine.exec('sudo sleep 60; sleep 61', { timeoutMs: 1500 })).rejects.toMatchObject({
+      code: 'timeout',
+    })
     expect(await stdout(machine, 'echo on')).toBe('on')
+    await expect.poll(() => stdout(machine, 'pgrep -x sleep'), { timeout: 20_000 }).toBe('')
     await machine.destroy()
   })
 })

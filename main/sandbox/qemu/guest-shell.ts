@@ -7,13 +7,10 @@ import type { ExecResult } from '../../contract/machine.ts'
 import type { TerminalSize } from '../../contract/terminal.ts'
 import { listenInGuest } from '../egress/guest-port.ts'
 import type { ExecOptions, GuestPort, Terminal } from '../sandbox.ts'
+import { runInGuest } from './guest-command.ts'
 import { WaitingShells } from './waiting-shells.ts'
 
 const CONNECT_TIMEOUT_MS = 60_000
-const DEFAULT_TIMEOUT_MS = 60_000
-/** Only where a program is left behind. Long, because on a busy host output comes well after the news of the end. */
-const LAST_WORDS_MS = 1500
-const DEFAULT_OUTPUT_BYTES = 1024 * 1024
 
 export type ShellTarget = {
   port: () => Promise<number>
@@ -40,7 +37,7 @@ export class GuestShell {
 
   async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
     const connection = await orAborted(this.#connected(), options.signal)
-    return run(connection.shells, `${ENVIRONMENT} ${command}`, options).catch((error: unknown) => {
+    return runInGuest(connection.shells, `${ENVIRONMENT} ${command}`, options).catch((error: unknown) => {
       if (!(error instanceof GodHandError)) this.#connection = null
       throw error
     })
@@ -161,7 +158,7 @@ export class GuestShell {
     if (!ssh.connection) throw new Error('the connection broke as soon as it was made')
     for (const [port, onConnection] of this.#ports) await listenInGuest(ssh.connection, port, onConnection)
     const shells = new WaitingShells(ssh.connection)
-    await run(shells, `sudo date -u -s @${(Date.now() / 1000).toFixed(2)}`, { timeoutMs: 10_000 })
+    await runInGuest(shells, `sudo date -u -s @${(Date.now() / 1000).toFixed(2)}`, { timeoutMs: 10_000 })
     return { ssh, shells }
   }
 }
@@ -191,84 +188,4 @@ const READ_FILE = '[ -e "$1" ] || { echo "no such file" >&2; exit 4; }; head -c 
 /** One argument for a POSIX shell, whatever it holds. */
 export function quote(argument: string): string {
   return `'${argument.replaceAll("'", `'\\''`)}'`
-}
-
-function run(shells: WaitingShells, command: string, options: ExecOptions): Promise<ExecResult> {
-  const limit = options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
-  return new Promise((resolve, reject) => {
-    const attach = (channel: ClientChannel) => {
-      const out = collector(limit)
-      const err = collector(limit)
-      let exitCode: number | null = null
-      let exited = false
-      const stop = (reason: GodHandError) => {
-        channel.signal('KILL')
-        channel.close()
-        reject(reason)
-      }
-      const timer = setTimeout(
-        () =>
-          stop(
-            new GodHandError('timeout', `The command did not end within ${timeoutMs / 1000} s.`, {
-              details: { stdout: out.text().slice(-2000), stderr: err.text().slice(-2000) },
-            }),
-          ),
-        timeoutMs,
-      )
-      const onAbort = () => stop(new GodHandError('cancelled', 'The command was cancelled.'))
-      options.signal?.addEventListener('abort', onAbort, { once: true })
-      if (options.signal?.aborted) onAbort() // while the shell was on its way
-      const finish = () => {
-        clearTimeout(timer)
-        clearTimeout(grace)
-        options.signal?.removeEventListener('abort', onAbort)
-        if (!exited)
-          return reject(new GodHandError('machine_error', 'The connection to the guest broke during the command.'))
-        resolve({ exitCode, stdout: out.text(), stderr: err.text(), truncated: out.full() || err.full() })
-        channel.close()
-      }
-      // A program left behind keeps the channel open for as long as it lives. What counts is the command's own end; its
-      // last words may still be on the way, so the end is when nothing has come for a moment.
-      let grace: NodeJS.Timeout | undefined
-      let heardSoFar = 0
-      const quiet = () => {
-        if (!exited) return
-        clearTimeout(grace)
-        // A busy event loop runs its timers before it looks at what has arrived: look once more before calling it the end.
-        grace = setTimeout(() => {
-          const before = heardSoFar
-          setImmediate(() => heardSoFar === before && finish())
-        }, LAST_WORDS_MS)
-      }
-      const heard = (collect: (chunk: Buffer) => void) => (chunk: Buffer) => {
-        heardSoFar++
-        collect(chunk)
-        quiet()
-      }
-      channel.on('data', heard(out.take))
-      channel.stderr.on('data', heard(err.take))
-      channel.on('exit', (code: number | null) => {
-        exited = true
-        exitCode = code
-        quiet()
-      })
-      channel.on('close', finish)
-      channel.end(options.stdin ?? '')
-    }
-    shells.run(command, attach).catch(reject)
-  })
-}
-
-function collector(limit: number) {
-  const chunks: Buffer[] = []
-  let size = 0
-  return {
-    take: (chunk: Buffer) => {
-      if (size < limit) chunks.push(chunk.subarray(0, limit - size))
-      size += chunk.length
-    },
-    text: () => Buffer.concat(chunks).toString('utf8'),
-    full: () => size > limit,
-  }
 }
