@@ -31,6 +31,8 @@ let paths: Paths
 let engine: FakeEngine
 let called: [method: string, input: unknown][]
 const others: Served[] = []
+/** Facts are waited for as long as a busy host may take. */
+const eventually = (holds: () => void) => vi.waitFor(holds, { timeout: 15_000 })
 /** What the program does on a signal, caught here so that no test listens on for the next. */
 let onSignal: Map<string | symbol, () => void>
 
@@ -66,7 +68,7 @@ beforeEach(() => {
 afterEach(async () => {
   app.emit('before-quit', { preventDefault() {} })
   powerMonitor.emit('shutdown')
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(engine.closed > 0 || app.exitCode !== null || others.length > 0 || !app.isFirst).toBe(true),
   )
   for (const served of others.splice(0)) await served.close('test over')
@@ -80,8 +82,8 @@ async function start(argv: string[] = []) {
   process.argv = ['godhand', ...argv]
   runProgram(paths, { port: 0, openEngine: async () => engine })
   process.argv = real
-  await vi.waitFor(() => expect(windows.length > 0 && windows[0]?.listenerCount('hide')).toBeTruthy())
-  await vi.waitFor(() => expect(engine.listeners()).toBeGreaterThan(0))
+  await eventually(() => expect(windows.length > 0 && windows[0]?.listenerCount('hide')).toBeTruthy())
+  await eventually(() => expect(engine.listeners()).toBeGreaterThan(0))
 }
 
 const window = () => {
@@ -97,10 +99,10 @@ const find = (items: MenuItem[], label: string): MenuItem | undefined =>
   items
     .flatMap((item) => [item, ...(Array.isArray(item.submenu) ? item.submenu : [])])
     .find((item) => item.label === label)
-const busyWith = async (goal: string) => {
+const busyWith = async (goal: string, told = '1 machine') => {
   engine.tell({ type: 'task', task: sampleTask({ id: 'task_1', goal, state: 'running' }) })
   engine.tell({ type: 'machine', machine: aMachine({ taskId: 'task_1' }) })
-  await vi.waitFor(() => expect(trays[0]?.tip).toContain('1 machine'))
+  await eventually(() => expect(trays[0]?.tip).toContain(told))
 }
 
 describe('the window', () => {
@@ -149,7 +151,7 @@ describe('the window', () => {
     window().maximized = true
     window().bounds = { x: 200, y: 150, width: 1100, height: 720 }
     app.quit()
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     startAnew()
     engine = fakeEngine()
     await start()
@@ -162,7 +164,7 @@ describe('the window', () => {
     window().minimize()
     app.emit('second-instance', {}, ['godhand', 'godhand://task?id=task_7'], '/')
     expect(window().minimized).toBe(false)
-    await vi.waitFor(() => expect(shown()).toBe('/tasks/task_7'))
+    await eventually(() => expect(shown()).toBe('/tasks/task_7'))
     expect(windows).toHaveLength(1)
   })
 
@@ -170,11 +172,11 @@ describe('the window', () => {
     others.push(await serve({ paths, port: 0, openEngine: async () => engine }))
     const openEngine = vi.fn(async () => engine)
     runProgram(paths, { port: 0, openEngine })
-    await vi.waitFor(() => expect(windows).toHaveLength(1))
+    await eventually(() => expect(windows).toHaveLength(1))
     expect(openEngine).not.toHaveBeenCalled()
-    await vi.waitFor(() => expect(trays).toHaveLength(1))
+    await eventually(() => expect(trays).toHaveLength(1))
     app.quit()
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     expect(engine.closed).toBe(0)
   })
 
@@ -184,7 +186,7 @@ describe('the window', () => {
         throw new GodHandError('disk_full', 'The disk is full.', { hint: 'Free some space.' })
       },
     })
-    await vi.waitFor(() => expect(app.exitCode).toBe(1))
+    await eventually(() => expect(app.exitCode).toBe(1))
     expect(dialog.errors).toEqual(['GodHand can’t start: The disk is full.\n\nFree some space.'])
   })
 })
@@ -199,31 +201,31 @@ it('a second program leaves at once and touches nothing', () => {
 describe('a link or a trace from outside', () => {
   it('puts a goal before the person, and never runs it', async () => {
     await start(['godhand://run?goal=Delete%20everything'])
-    await vi.waitFor(() => expect(shown()).toBe('/?goal=Delete%20everything'))
+    await eventually(() => expect(shown()).toBe('/?goal=Delete%20everything'))
     app.emit('open-url', { preventDefault() {} }, 'godhand://run?goal=And%20more')
-    await vi.waitFor(() => expect(shown()).toBe('/?goal=And%20more'))
+    await eventually(() => expect(shown()).toBe('/?goal=And%20more'))
     expect(called).toEqual([])
   })
 
   it('is refused in words when it asks for something else', async () => {
     await start()
     app.emit('open-url', { preventDefault() {} }, 'godhand://engine.shutdown')
-    await vi.waitFor(() => expect(dialog.errors).toHaveLength(1))
+    await eventually(() => expect(dialog.errors).toHaveLength(1))
     expect(window().loaded).toHaveLength(1)
   })
 
   it('opens a trace to look at, also one that is here already', async () => {
     await start([path.join(paths.home, 'a.ghtrace')])
-    await vi.waitFor(() => expect(shown()).toBe('/tasks/task_new'))
+    await eventually(() => expect(shown()).toBe('/tasks/task_new'))
     app.emit('open-file', { preventDefault() {} }, path.join(paths.home, 'known.ghtrace'))
-    await vi.waitFor(() => expect(shown()).toBe('/tasks/task_known'))
+    await eventually(() => expect(shown()).toBe('/tasks/task_known'))
     expect(called.map(([method]) => method)).toEqual(['trace.import', 'trace.import'])
   })
 
   it('says what is wrong with a trace that was tampered with', async () => {
     await start()
     app.emit('open-file', { preventDefault() {} }, path.join(paths.home, 'bad.ghtrace'))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(dialog.errors).toEqual(['This trace can’t be opened: A picture was changed.\n\nAsk again.']),
     )
   })
@@ -232,7 +234,7 @@ describe('a link or a trace from outside', () => {
     await start()
     expect(app.protocols).toEqual([])
     app.quit()
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     startAnew()
     app.isPackaged = true
     engine = fakeEngine()
@@ -245,7 +247,7 @@ describe('quitting', () => {
   it('happens at once when nothing runs, and the engine leaves first', async () => {
     await start()
     window().close()
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     expect(dialog.asked).toEqual([])
     expect(engine.closed).toBe(1)
     expect(await findEngine(paths)).toBeNull()
@@ -256,10 +258,10 @@ describe('quitting', () => {
     await busyWith('Write a letter')
     dialog.answer = 2
     app.quit()
-    await vi.waitFor(() => expect(dialog.asked).toHaveLength(1))
+    await eventually(() => expect(dialog.asked).toHaveLength(1))
     await new Promise(setImmediate) // the answer has arrived
     window().close()
-    await vi.waitFor(() => expect(dialog.asked).toHaveLength(2))
+    await eventually(() => expect(dialog.asked).toHaveLength(2))
     expect(windows).toHaveLength(1)
     expect(engine.closed).toBe(0)
   })
@@ -269,7 +271,7 @@ describe('quitting', () => {
     await busyWith('Write a letter')
     dialog.answer = 1
     window().close()
-    await vi.waitFor(() => expect(window().visible).toBe(false))
+    await eventually(() => expect(window().visible).toBe(false))
     expect(engine.closed).toBe(0)
     find(trays[0]?.menu ?? [], 'Open GodHand')?.click?.({})
     expect(window().visible).toBe(true)
@@ -280,7 +282,7 @@ describe('quitting', () => {
     await busyWith('Write a letter')
     dialog.answer = 0
     app.quit()
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     expect(engine.closed).toBe(1)
     expect(trays).toHaveLength(0)
   })
@@ -290,8 +292,24 @@ describe('quitting', () => {
     await busyWith('Write a letter')
     if (name === 'shutdown') powerMonitor.emit('shutdown')
     else onSignal.get(name)?.()
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     expect(dialog.asked).toEqual([])
+  })
+
+  it('leaves in order when a signal comes while it is still starting', async () => {
+    const opening = Promise.withResolvers<void>()
+    runProgram(paths, {
+      port: 0,
+      openEngine: async () => {
+        await opening.promise
+        return engine
+      },
+    })
+    onSignal.get('SIGTERM')?.()
+    opening.resolve()
+    await eventually(() => expect(app.gone).toBe(true))
+    expect(engine.closed).toBe(1)
+    expect(await findEngine(paths)).toBeNull()
   })
 
   it('follows when the engine is stopped by another door', async () => {
@@ -299,7 +317,7 @@ describe('quitting', () => {
     const running = await findEngine(paths)
     const client = connect({ url: running?.rpcUrl ?? '', token: running?.token ?? '', reconnect: false })
     await client.call('engine.shutdown', {})
-    await vi.waitFor(() => expect(app.gone).toBe(true))
+    await eventually(() => expect(app.gone).toBe(true))
     client.close()
   })
 })
@@ -311,22 +329,21 @@ describe('tray and background', () => {
     await busyWith('Write a letter')
     expect(trays[0]?.tip).toBe('GodHand: 1 task working, 1 machine running')
     find(trays[0]?.menu ?? [], 'Stop “Write a letter”')?.click?.({})
-    await vi.waitFor(() => expect(called).toEqual([['task.stop', { taskId: 'task_1' }]]))
+    await eventually(() => expect(called).toEqual([['task.stop', { taskId: 'task_1' }]]))
   })
 
   it('pauses idle machines out of sight, by setting, and wakes the same ones again', async () => {
     await start()
     engine.tell({ type: 'machine', machine: aMachine({ id: 'vm_idle' }) })
-    await busyWith('Write a letter').catch(() => {}) // two machines now
-    await vi.waitFor(() => expect(trays[0]?.tip).toContain('2 machines'))
+    await busyWith('Write a letter', '2 machines')
     window().minimize()
     window().restore()
     expect(called).toEqual([])
     find(Menu.application, 'Pause idle machines in the background')?.click?.({ checked: true })
     window().minimize()
-    await vi.waitFor(() => expect(called).toEqual([['vm.pause', { machineId: 'vm_idle' }]]))
+    await eventually(() => expect(called).toEqual([['vm.pause', { machineId: 'vm_idle' }]]))
     window().restore()
-    await vi.waitFor(() => expect(called).toContainEqual(['vm.resume', { machineId: 'vm_idle' }]))
+    await eventually(() => expect(called).toContainEqual(['vm.resume', { machineId: 'vm_idle' }]))
     expect(called).toHaveLength(2)
   })
 })

@@ -30,7 +30,8 @@ export function runProgram(paths: Paths, serving: Serving = {}): void {
   const quitNow = (reason: string) => {
     if (quitting === 'leaving' || quitting === 'gone') return
     quitting = 'leaving'
-    const left = desktop?.leave(reason).catch(report(words.leftBehind)) ?? Promise.resolve()
+    // What is still starting is there first, and then left in order: half an engine would leave machines behind.
+    const left = started.then(() => desktop?.leave(reason)).catch(report(words.leftBehind))
     void left.then(() => {
       quitting = 'gone'
       app.quit()
@@ -73,7 +74,7 @@ export function runProgram(paths: Paths, serving: Serving = {}): void {
     if (quitting === 'running') void askToQuit()
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitNow(signal))
-  app
+  const started = app
     .whenReady()
     .then(start)
     .catch((thrown) => {
