@@ -1,45 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Branch } from '../contract/branching.ts'
-import { noUsage } from '../contract/usage.ts'
-import { newId } from './ids.ts'
 import { lineageOf } from './lineage.ts'
 import {
   finished,
   noon,
+  sampleBranch,
   sampleMachine,
   sampleSnapshot,
   sampleStep,
   sampleTask,
   temporaryStore,
 } from './testing/samples.ts'
-
-const branchOf = (taskId: string, part: Partial<Branch> = {}): Branch => ({
-  id: newId('branch'),
-  taskId,
-  decisionId: 'choice_1',
-  parentId: null,
-  option: 0,
-  plan: 'Use the menu',
-  planner: 'script',
-  fromSnapshot: null,
-  machineId: null,
-  state: 'running',
-  won: false,
-  verdict: null,
-  reasons: [],
-  checks: [],
-  changes: [],
-  wanted: [],
-  unwanted: [],
-  files: [],
-  diff: null,
-  cost: { steps: 0, failures: 0, ms: 0, usage: noUsage },
-  endSnapshot: null,
-  frame: null,
-  createdAt: noon,
-  endedAt: null,
-  ...part,
-})
 
 test('a branch is read back as it was written, in the tree of its task', () => {
   const store = temporaryStore()
@@ -49,7 +19,7 @@ test('a branch is read back as it was written, in the tree of its task', () => {
   store.machines.insert(machine)
   store.snapshots.begin(sampleSnapshot({ id: 'snap_1', taskId: task.id, machineId: machine.id }))
   store.snapshots.finish('snap_1', finished)
-  const branch = branchOf(task.id, { fromSnapshot: 'snap_1', machineId: machine.id })
+  const branch = sampleBranch(task.id, { fromSnapshot: 'snap_1', machineId: machine.id })
   store.branches.insert(branch)
   store.steps.append(sampleStep(task.id, 0, { branchId: branch.id, machineId: machine.id, snapshotBefore: 'snap_1' }))
   const ended = store.branches.update(branch.id, {
@@ -75,9 +45,9 @@ test('branches that ran when the engine died are interrupted, and those that had
   const task = sampleTask({ state: 'running' })
   store.tasks.insert(task)
   const [running, waiting, passed] = [
-    branchOf(task.id),
-    branchOf(task.id, { state: 'waiting' }),
-    branchOf(task.id, { state: 'passed' }),
+    sampleBranch(task.id),
+    sampleBranch(task.id, { state: 'waiting' }),
+    sampleBranch(task.id, { state: 'passed' }),
   ]
   for (const branch of [running, waiting, passed]) store.branches.insert(branch)
   store.recoverInterrupted()

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { OnProgress } from '../../contract/progress.ts'
 import type { Step, Task } from '../../contract/task.ts'
+import { totalTokens, type Usage } from '../../contract/usage.ts'
 import type { TraceSource } from '../export/source.ts'
+import { branchTree, isTree, type TreeStep, treeStep, waysIn } from './branch-tree.ts'
 import { html, Markup } from './html.ts'
 import { lineageSection } from './lineage-section.ts'
 import { Pictures } from './pictures.ts'
 import { checkList, clock, ms, stepCard } from './step-card.ts'
+import { type Place, placesIn } from './step-place.ts'
 import { styles } from './styles.ts'
+import { treeSection } from './tree-section.ts'
 import { viewer } from './viewer.ts'
 
 type ReportOptions = { onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined }
@@ -22,20 +26,28 @@ export async function* htmlReport(
   const pictures = new Pictures(source)
   const thumbs: Thumb[] = []
   const counts = { pass: 0, fail: 0 }
-  for await (const { index, verdict, before, after, checks } of source.steps()) {
+  const steps: TreeStep[] = []
+  for await (const step of source.steps()) {
+    const { index, verdict, before, after, actions } = step
+    steps.push(treeStep(step))
     thumbs.push({ index, verdict, hash: after ?? before })
-    for (const check of checks) counts[check.verdict.pass ? 'pass' : 'fail']++
+    pictures.expectInSteps([before, after, ...actions.map(({ result }) => result.frame ?? null)])
+    for (const check of step.checks) counts[check.verdict.pass ? 'pass' : 'fail']++
   }
+  const line = branchTree(steps, source.lineage)
+  const places = placesIn(line)
   yield head(task).text
-  yield opening(source, counts).text
-  yield filmstrip(thumbs, pictures).text
-  yield '<main class="wide" id="steps"><h2>Steps</h2>'
+  yield opening(source, counts, waysIn(line).length).text
+  yield filmstrip(thumbs, pictures, places).text
+  yield '<main class="wide">'
+  if (isTree(line)) yield (await treeSection(line, pictures)).text
+  yield '<section id="steps" tabindex="-1" aria-labelledby="steps-title"><h2 id="steps-title">Steps</h2>'
   for await (const step of source.steps()) {
     signal?.throwIfAborted()
     onProgress?.({ step: 'Writing the report', done: step.index, total: task.stepCount })
-    yield (await stepCard(step, pictures)).text
+    yield (await stepCard(step, pictures, places.get(step.index))).text
   }
-  yield `${lineageSection(source.lineage)?.text ?? ''}</main>`
+  yield `</section>${lineageSection(source.lineage)?.text ?? ''}</main>`
   yield closing(source).text
 }
 
@@ -64,8 +76,13 @@ function head(task: Task): Markup {
 <a class="skip" href="#steps">Skip to the steps</a>`
 }
 
-function opening({ task, tags, redaction }: TraceSource, counts: { pass: number; fail: number }): Markup {
+function opening(
+  { task, tags, redaction, cost }: TraceSource,
+  counts: { pass: number; fail: number },
+  ways: number,
+): Markup {
   const good = task.state === 'succeeded'
+  const said = task.verdict ?? task.error?.message
   const facts: [string, string | null][] = [
     ['Planner', task.planner],
     ['Image', task.image],
@@ -73,6 +90,8 @@ function opening({ task, tags, redaction }: TraceSource, counts: { pass: number;
     ['Took', task.startedAt && task.endedAt ? ms(Date.parse(task.endedAt) - Date.parse(task.startedAt)) : null],
     ['Steps', String(task.stepCount)],
     ['Checks in steps', counts.pass + counts.fail > 0 ? `${counts.pass} passed, ${counts.fail} failed` : 'none'],
+    ['Ways tried', ways > 0 ? String(ways) : null],
+    ['Cost', cost && costWords(cost)],
     ['Tags', tags.join(', ') || null],
     ['Trace', task.id],
     ['Redacted', redaction && `${redaction.regions} regions, ${redaction.patterns} patterns`],
@@ -81,7 +100,7 @@ function opening({ task, tags, redaction }: TraceSource, counts: { pass: number;
 <header class="wide">
 <p><span class="badge ${good ? 'pass' : task.state === 'failed' ? 'fail' : ''}">${task.state}</span></p>
 <h1>${task.goal}</h1>
-${(task.verdict ?? task.error?.message) && html`<p>${task.verdict ?? task.error?.message}</p>`}
+${said && said !== task.goal && html`<p>${said}</p>`}
 <dl class="facts">${facts.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${task.checks.length > 0 && html`<h2>How it was verified</h2>`}${checkList(task.checks, 'Final checks')}
 <div class="tools needs-script" hidden>
@@ -94,12 +113,21 @@ ${task.checks.length > 0 && html`<h2>How it was verified</h2>`}${checkList(task.
 </header>`
 }
 
-function filmstrip(thumbs: Thumb[], pictures: Pictures): Markup {
+function costWords(cost: Usage): string {
+  const tokens = `${totalTokens(cost).toLocaleString('en')} tokens`
+  return cost.usd === null ? tokens : `$${cost.usd.toFixed(4)}, ${tokens}`
+}
+
+function filmstrip(thumbs: Thumb[], pictures: Pictures, places: Map<number, Place>): Markup {
   return html`
 <nav class="strip" aria-label="Filmstrip"><ol tabindex="-1">${thumbs.map(
-    ({ index, verdict, hash }) => html`<li><a href="#step-${index + 1}">
+    ({
+      index,
+      verdict,
+      hash,
+    }) => html`<li${places.get(index)?.pruned && html` class="pruned"`}><a href="#step-${index + 1}">
 ${hash && html`<img data-frame="${pictures.idOf(hash)}" alt="" width="108" height="66">`}
-<span class="${verdict}">Step ${index + 1}${verdict === 'fail' ? ' failed' : ''}</span></a></li>`,
+<span class="${verdict}">Step ${index + 1}${verdict === 'fail' ? ' failed' : ''}</span>${places.get(index)?.name && html` <span class="place">${places.get(index)?.name}</span>`}</a></li>`,
   )}</ol></nav>`
 }
 
@@ -109,6 +137,7 @@ function closing({ origin }: TraceSource): Markup {
     ['← or k', 'step before'],
     ['Home, End', 'first, last step'],
     ['f', 'next failed step'],
+    ['w, W', 'next way of the branch tree, the one before'],
     ['b', 'before or after'],
     ['v', 'next view: before, changed areas, difference'],
     ['t', 'light or dark'],

@@ -17,6 +17,7 @@ export class Pictures {
   readonly #quality: { width: number; quality: number }
   readonly #ids = new Map<string, string>()
   readonly #held = new Map<string, { width: number; height: number } | null>()
+  readonly #inSteps = new Set<string>()
 
   constructor(source: TraceSource) {
     this.#source = source
@@ -27,6 +28,15 @@ export class Pictures {
     const id = this.#ids.get(hash) ?? `f${this.#ids.size + 1}`
     this.#ids.set(hash, id)
     return id
+  }
+
+  /** Steps hold the bytes of what they show, so that all of them can be read where scripts are off; others borrow. */
+  expectInSteps(hashes: Iterable<string | null>): void {
+    for (const hash of hashes) if (hash) this.#inSteps.add(hash)
+  }
+
+  isInSteps(hash: string): boolean {
+    return this.#inSteps.has(hash)
   }
 
   /** With its bytes the first time, without them afterwards. Null when the picture was lost. */

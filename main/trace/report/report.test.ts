@@ -7,8 +7,8 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exportTrace } from '../export/export-trace.ts'
 import { chromium } from '../testing/chromium.ts'
-import { emptyHouse, record } from '../testing/recorded.ts'
-import { finished, sampleMachine, sampleSnapshot } from '../testing/samples.ts'
+import { emptyHouse, paintedFrame, record } from '../testing/recorded.ts'
+import { finished, sampleBranch, sampleMachine, sampleSnapshot } from '../testing/samples.ts'
 
 const executablePath = chromium()
 let browser: Browser | undefined
@@ -39,8 +39,26 @@ async function report(): Promise<string> {
           }
         : index === 4
           ? { before: null, after: null }
-          : {},
+          : index === 3
+            ? { branchId: 'branch_1' }
+            : index === 1
+              ? {
+                  branchId: 'branch_2',
+                  by: 'person',
+                  notices: [attack],
+                  dialogue: { question: attack, answer: attack },
+                }
+              : {},
   })
+  const way = { plan: attack, verdict: attack, reasons: [attack], changes: [attack], checks }
+  const lost = await paintedFrame(77) // shown by the tree alone
+  await house.frames.put(lost.hash, lost.png)
+  const { png: _, ...row } = lost
+  house.store.frames.insert(row)
+  house.store.branches.insert(sampleBranch(task.id, { ...way, id: 'branch_1', state: 'passed', won: true }))
+  house.store.branches.insert(
+    sampleBranch(task.id, { ...way, id: 'branch_2', option: 1, state: 'failed', unwanted: [attack], frame: lost.hash }),
+  )
   const machine = sampleMachine({ taskId: task.id })
   house.store.machines.insert(machine)
   const snapshot = sampleSnapshot({ taskId: task.id, machineId: machine.id, label: attack })
@@ -57,7 +75,7 @@ test('the report holds no address, no foreign script and no unescaped text', asy
   expect(withoutPictures).not.toMatch(/https?:|src="(?!")|<img src=x|onerror="/)
   expect(page.match(/<script/g)).toHaveLength(1)
   expect(page).toContain(`default-src &#39;none&#39;`)
-  expect(page.match(/data:image\/webp/g)?.length).toBe(7) // each picture once
+  expect(page.match(/data:image\/webp/g)?.length).toBe(8) // each picture once
 })
 
 test.skipIf(!executablePath)(
@@ -92,6 +110,20 @@ test.skipIf(!executablePath)(
     await page.locator('#step-3 svg.boxes').waitFor({ state: 'visible' })
     await page.keyboard.press('v')
     expect(await before.evaluate((image) => getComputedStyle(image).mixBlendMode)).toBe('difference')
+    await page.keyboard.press('w')
+    expect(await focused()).toBe('way-1')
+    await page.keyboard.press('w')
+    expect(await focused()).toBe('way-2')
+    const loser = page.locator('#way-2')
+    expect(await loser.textContent()).toContain('did not get there')
+    await expect.poll(() => loser.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+    await loser.getByRole('link', { name: 'Step 2' }).press('Enter')
+    expect(await focused()).toBe('step-2')
+    await page.locator('#step-2').getByRole('link', { name: 'Way 2' }).press('Enter')
+    expect(await focused()).toBe('way-2')
+    await page.keyboard.press('W')
+    expect(await focused()).toBe('way-1')
+    expect(await page.locator('#way-1').textContent()).toContain('won')
     await page.keyboard.press('End')
     expect(await focused()).toBe('step-6')
     await page.getByRole('button', { name: 'Only failed steps' }).click()
@@ -111,6 +143,9 @@ test.skipIf(!executablePath)(
       violations: z.array(
         z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.object({ html: z.string() })) }),
       ),
+    })
+    await page.evaluate(() => {
+      for (const hidden of document.querySelectorAll('details')) hidden.open = true
     })
     for (const theme of ['light', 'dark']) {
       await page.evaluate((name) => {

@@ -4,6 +4,7 @@ import type { Step } from '../../contract/task.ts'
 import { pointOf } from '../export/film.ts'
 import { html, type Markup } from './html.ts'
 import type { Pictures, Shown } from './pictures.ts'
+import type { Place } from './step-place.ts'
 
 const verdictWords: Record<Step['verdict'], string> = { pass: 'verified', fail: 'failed', unchecked: 'not checked' }
 
@@ -12,20 +13,26 @@ export function verdictBadge(verdict: Step['verdict']): Markup {
 }
 
 /** One step: on the left what was thought, done and checked, on the right what the screen showed. */
-export async function stepCard(step: Step, pictures: Pictures): Promise<Markup> {
+export async function stepCard(step: Step, pictures: Pictures, place?: Place): Promise<Markup> {
   const number = step.index + 1
   const { planMs, actMs, settleMs, verifyMs, totalMs } = step.timing
   const timing = `thinking ${ms(planMs)}, acting ${ms(actMs)}, settling ${ms(settleMs)}, checking ${ms(verifyMs)}`
   return html`
-<article class="step" id="step-${number}" tabindex="-1" aria-labelledby="title-${number}" data-verdict="${step.verdict}">
+<article class="step${place?.pruned ? ' pruned' : ''}" id="step-${number}" tabindex="-1" aria-labelledby="title-${number}" data-verdict="${step.verdict}">
 <div>
 <h3 id="title-${number}">${number}. ${step.thought || 'No words'}</h3>
-<p class="meta">${verdictBadge(step.verdict)} ${ms(totalMs)} (${timing}) · <time datetime="${step.startedAt}">${clock(step.startedAt)}</time></p>
+<p class="meta">${verdictBadge(step.verdict)} ${step.by === 'person' && html`<span class="badge">by hand</span>`} ${place && placeWords(place)} ${ms(totalMs)} (${timing}) · <time datetime="${step.startedAt}">${clock(step.startedAt)}</time></p>
 ${step.actions.length > 0 && html`<ol aria-label="Actions of step ${number}">${await Promise.all(step.actions.map((action) => actionItem(action, pictures)))}</ol>`}
 ${checkList(step.checks, `Checks of step ${number}`)}
+${step.dialogue && html`<p class="said">Asked: ${step.dialogue.question}<br>Answered: ${step.dialogue.answer ?? 'nobody did'}</p>`}
+${(step.notices ?? []).map((notice) => html`<p class="said">Meanwhile: ${notice}</p>`)}
 </div>
 ${await figure(step, pictures)}
 </article>`
+}
+
+function placeWords({ name, way, undoneBy, pruned }: Place): Markup {
+  return html`${way !== null && html`<a href="#way-${way}">${name}</a>`} ${pruned && html`<span class="badge">${undoneBy === null ? 'of a way that lost' : `undone by step ${undoneBy + 1}`}</span>`}`
 }
 
 async function actionItem({ act, result }: Step['actions'][number], pictures: Pictures): Promise<Markup> {

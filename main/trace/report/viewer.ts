@@ -16,7 +16,7 @@ const borrow = (image) => {
 const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) if (entry.isIntersecting) { borrow(entry.target); seen.unobserve(entry.target); }
 }, { rootMargin: '400px' });
-for (const image of document.querySelectorAll('.strip img[data-frame], img.after[data-frame]')) seen.observe(image);
+for (const image of document.querySelectorAll('.strip img[data-frame], .tree img[data-frame], img.after[data-frame]')) seen.observe(image);
 
 const show = (step, view) => {
   const screen = step.querySelector('.screen');
@@ -46,14 +46,29 @@ const go = (index) => {
   step.scrollIntoView({ block: 'start', behavior: 'instant' });
   news.textContent = 'Step ' + (index + 1) + ' of ' + steps.length;
 };
+const ways = [...document.querySelectorAll('.way')];
+const reveal = (target) => {
+  if (steps.includes(target)) {
+    if (target.hidden) filter(document.getElementById('failed'));
+    return go(steps.indexOf(target));
+  }
+  target.focus({ preventScroll: true });
+  target.scrollIntoView({ block: 'start', behavior: 'instant' });
+};
+const turn = (by) => {
+  const at = ways.indexOf(document.activeElement && document.activeElement.closest('.way'));
+  const way = ways[at < 0 && by < 0 ? ways.length - 1 : at + by];
+  if (way) { reveal(way); news.textContent = way.querySelector('h3').textContent; }
+};
 const seek = (from, by, wanted) => {
   for (let n = from + by; n >= 0 && n < steps.length; n += by) if (!steps[n].hidden && wanted(steps[n])) return go(n);
 };
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button');
-  const link = event.target.closest('.strip a');
-  if (link) { event.preventDefault(); go(links.indexOf(link)); }
+  const link = event.target.closest('a');
+  const target = link && document.getElementById(link.hash.slice(1));
+  if (target) { event.preventDefault(); reveal(target); }
   if (!button) return;
   if (button.dataset.view) { mark(steps.indexOf(button.closest('.step'))); show(button.closest('.step'), button.dataset.view); }
   if (button.id === 'theme') theme();
@@ -92,6 +107,7 @@ const keys = {
   ArrowLeft: () => seek(current, -1, () => true), k: () => seek(current, -1, () => true),
   Home: () => seek(-1, 1, () => true), End: () => seek(steps.length, -1, () => true),
   f: () => seek(current, 1, (step) => step.dataset.verdict === 'fail'),
+  w: () => turn(1), W: () => turn(-1),
   b: () => { const screen = steps[current] && steps[current].querySelector('.screen'); if (screen) show(steps[current], screen.dataset.view === 'before' ? 'after' : 'before'); },
   v: cycle, t: theme, '?': () => help.showModal(),
 };

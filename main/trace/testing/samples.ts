@@ -3,7 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Branch } from '../../contract/branching.ts'
 import type { Step, Task } from '../../contract/task.ts'
+import { noUsage } from '../../contract/usage.ts'
 import type { FrameRecord } from '../frames.ts'
 import { newId } from '../ids.ts'
 import type { NewMachine } from '../machines.ts'
@@ -108,6 +110,36 @@ export function sampleSnapshot(part: Partial<NewSnapshot> = {}): NewSnapshot {
     image: 'desktop',
     pinned: false,
     createdAt: noon,
+    ...part,
+  }
+}
+
+export function sampleBranch(taskId: string, part: Partial<Branch> = {}): Branch {
+  return {
+    id: newId('branch'),
+    taskId,
+    decisionId: 'choice_1',
+    parentId: null,
+    option: 0,
+    plan: 'Use the menu',
+    planner: 'script',
+    fromSnapshot: null,
+    machineId: null,
+    state: 'running',
+    won: false,
+    verdict: null,
+    reasons: [],
+    checks: [],
+    changes: [],
+    wanted: [],
+    unwanted: [],
+    files: [],
+    diff: null,
+    cost: { steps: 0, failures: 0, ms: 0, usage: noUsage },
+    endSnapshot: null,
+    frame: null,
+    createdAt: noon,
+    endedAt: null,
     ...part,
   }
 }
