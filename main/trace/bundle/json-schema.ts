@@ -22,6 +22,7 @@ export function jsonSchema(): unknown {
   for (const [id, part] of Object.entries({ Act, Point, Region, Assertion, Verdict })) named.add(part, { id })
   const schema = z.toJSONSchema(Bundle, {
     target: 'draft-2020-12',
+    io: 'input',
     metadata: named,
     // Later versions of GodHand may add fields; readers pass over those they do not know.
     override: ({ jsonSchema: part }) => {
