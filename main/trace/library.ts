@@ -5,7 +5,8 @@ import { Task } from '../contract/task.ts'
 import { type TraceEntry, type TraceHit, type TracePage, TraceQuery, type TraceQueryInput } from '../contract/trace.ts'
 import { flag, json } from './columns.ts'
 import type { Parameters, ReadConnection, WriteConnection } from './connection.ts'
-import { searchQuery } from './search-query.ts'
+import { excerpt } from './search-excerpt.ts'
+import { type SearchQuery, searchQuery, type Term } from './search-query.ts'
 
 export interface LibraryReader {
   /** Newest first, a page at a time. */
@@ -47,7 +48,7 @@ export function libraryReader(connection: ReadConnection): LibraryReader {
         { ...parameters, limit: query.limit + 1 },
       )
       const page = rows.slice(0, query.limit)
-      const hits = search ? hitsOf(connection, search.any, page) : new Map<string, Hits>()
+      const hits = search ? hitsOf(connection, search, page) : new Map<string, Hits>()
       const entries = page.map(({ tags, bytes, imported, ...task }): TraceEntry => {
         const { count = 0, best = null } = hits.get(task.id) ?? {}
         return { task, tags, bytes, imported, hits: count, best }
@@ -68,13 +69,13 @@ export function libraryReader(connection: ReadConnection): LibraryReader {
     findSteps(taskId, text, limit = 100) {
       const search = searchQuery(text)
       if (!search) return []
-      return connection.all(
-        HitRow,
-        `SELECT d.step_index AS stepIndex, ${snippet} AS text FROM search_text
-           JOIN search_documents d ON d.id = search_text.rowid
-           WHERE search_text MATCH :any AND d.task_id = :taskId ORDER BY rank LIMIT :limit`,
+      const found = connection.all(
+        PlaceRow,
+        `SELECT d.id FROM ${matches} WHERE search_text MATCH :any AND d.task_id = :taskId ORDER BY rank LIMIT :limit`,
         { any: search.any, taskId, limit },
       )
+      const hits = excerptsOf(connection, found, search.terms)
+      return found.flatMap(({ id }) => hits.get(id) ?? [])
     },
   }
 }
@@ -111,11 +112,7 @@ function conditions(query: TraceQuery, each: string[]): { where: string; paramet
     add('(t.created_at, t.id) < (:time, :id)', { time, id })
   }
   each.forEach((word, n) => {
-    add(
-      `t.id IN (SELECT task_id FROM search_documents WHERE id IN
-         (SELECT rowid FROM search_text WHERE search_text MATCH :word${n}))`,
-      { [`word${n}`]: word },
-    )
+    add(`t.id IN (SELECT d.task_id FROM ${matches} WHERE search_text MATCH :word${n})`, { [`word${n}`]: word })
   })
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', parameters }
 }
@@ -123,34 +120,49 @@ function conditions(query: TraceQuery, each: string[]): { where: string; paramet
 type Hits = { count: number; best: TraceHit | null }
 
 const UnreadRow = z.object({ taskId: z.string(), stepIndex: z.number().int(), frame: z.string().nullable() })
-const HitRow = z.object({ stepIndex: z.number().int().nullable(), text: z.string() })
-const BestRow = z.object({ taskId: z.string(), id: z.number().int(), count: z.number().int() })
-const snippet = `snippet(search_text, -1, '«', '»', '…', 14)`
+const PlaceRow = z.object({ id: z.number().int() })
+const HitsRow = z.object({ taskId: z.string(), count: z.number().int(), first: z.number().int() })
+const Words = z.object({
+  id: z.number().int(),
+  stepIndex: z.number().int().nullable(),
+  said: z.string(),
+  did: z.string(),
+  found: z.string(),
+  seen: z.string(),
+})
+/** The index is named because SQLite would rather read the whole row, with all its words. */
+const matches = `search_text CROSS JOIN search_documents d INDEXED BY search_documents_by_place ON d.id = search_text.rowid`
+/** Of all traces: to leave out those that are not on the page costs SQLite more than to count them. */
+const countHits = `SELECT d.task_id AS taskId, count(*) AS count, min(d.id) AS first FROM ${matches}
+  WHERE search_text MATCH :words GROUP BY d.task_id`
 
-/** Two questions: which place is the best of each trace, then the words around those few only, which is the slow part. */
-function hitsOf(connection: ReadConnection, any: string, tasks: { id: string }[]): Map<string, Hits> {
-  const best = connection.all(
-    BestRow,
-    `SELECT taskId, id, count FROM (
-       SELECT d.task_id AS taskId, d.id, count(*) OVER (PARTITION BY d.task_id) AS count,
-         row_number() OVER (PARTITION BY d.task_id ORDER BY search_text.rank) AS place
-       FROM search_text JOIN search_documents d ON d.id = search_text.rowid
-       WHERE search_text MATCH :any AND d.task_id IN (SELECT value FROM json_each(:ids)))
-     WHERE place = 1`,
-    { any, ids: JSON.stringify(tasks.map(({ id }) => id)) },
+/**
+ * How many places each trace has, and the best: the first in which all words stand together, else the first at all. The
+ * goal comes before the steps. To weigh every place against every other would take longer than a person likes to wait.
+ */
+function hitsOf(connection: ReadConnection, search: SearchQuery, tasks: { id: string }[]): Map<string, Hits> {
+  const onPage = new Set(tasks.map(({ id }) => id))
+  const hitsFor = (words: string) =>
+    connection.all(HitsRow, countHits, { words }).filter(({ taskId }) => onPage.has(taskId))
+  const together = new Map(
+    search.each.length > 1 ? hitsFor(search.all).map(({ taskId, first }) => [taskId, first]) : [],
+  )
+  const counted = hitsFor(search.any).map((hits) => ({ ...hits, id: together.get(hits.taskId) ?? hits.first }))
+  const shown = excerptsOf(connection, counted, search.terms)
+  return new Map(counted.map(({ taskId, count, id }) => [taskId, { count, best: shown.get(id) ?? null }]))
+}
+
+function excerptsOf(connection: ReadConnection, places: { id: number }[], terms: Term[]): Map<number, TraceHit> {
+  const rows = connection.all(
+    Words,
+    `SELECT id, step_index AS stepIndex, said, did, found, seen FROM search_documents
+       WHERE id IN (SELECT value FROM json_each(:ids))`,
+    { ids: JSON.stringify(places.map(({ id }) => id)) },
   )
   return new Map(
-    best.map(({ taskId, id, count }) => [
-      taskId,
-      {
-        count,
-        best: connection.get(
-          HitRow,
-          `SELECT d.step_index AS stepIndex, ${snippet} AS text FROM search_text
-             JOIN search_documents d ON d.id = search_text.rowid WHERE search_text MATCH :any AND search_text.rowid = :id`,
-          { any, id },
-        ),
-      },
+    rows.map(({ id, stepIndex, said, did, found, seen }) => [
+      id,
+      { stepIndex, text: excerpt([said, did, found, seen], terms) },
     ]),
   )
 }
