@@ -196,10 +196,11 @@ export function answering(world: FakeWorld, paceMs: number) {
       case 'task.run':
         return run(methods[method].input.parse(params))
       case 'task.get': {
-        const { taskId } = methods[method].input.parse(params)
+        const { taskId, from, limit } = methods[method].input.parse(params)
         const task = world.tasks.get(taskId)
         if (!task) throw new GodHandError('not_found', `There is no task ${taskId}.`)
-        return { task, steps: world.steps.get(taskId) ?? [] }
+        const steps = world.steps.get(taskId) ?? []
+        return { task, steps: steps.slice(from, limit === undefined ? undefined : from + limit) }
       }
       case 'task.stop': {
         const { taskId } = methods[method].input.parse(params)

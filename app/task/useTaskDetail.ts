@@ -4,6 +4,7 @@ import type { Step, Task } from '../../main/contract/task.ts'
 import { call } from '../state/engine.ts'
 import { change, useStore } from '../state/store.ts'
 import { withTaskDetail } from '../state/world.ts'
+import { firstWindow, furtherWindows, type StepWindow } from './step-windows.ts'
 
 const noSteps: readonly Step[] = []
 
@@ -19,19 +20,23 @@ export function useTaskDetail(taskId: string): Detail {
   useEffect(() => {
     if (connectedTimes === 0) return
     let current = true
-    call('task.get', { taskId }).then(
-      (detail) => {
-        change((world) => withTaskDetail(world, detail))
-        if (!current) return
-        setError(null)
-        setFetched(true)
-      },
-      (thrown) => {
-        const failure = GodHandError.from(thrown)
-        // A lost connection has its own banner, and this runs again when it is back.
-        if (current && failure.code !== 'engine_unreachable') setError(failure)
-      },
-    )
+    const fetchPart = async (part: StepWindow) => {
+      const detail = await call('task.get', { taskId, ...part })
+      change((world) => withTaskDetail(world, detail))
+      return detail.task.stepCount
+    }
+    const fetchAll = async () => {
+      const count = await fetchPart(firstWindow)
+      if (!current) return
+      setError(null)
+      setFetched(true)
+      for (const part of furtherWindows(count)) if (current) await fetchPart(part)
+    }
+    fetchAll().catch((thrown: unknown) => {
+      const failure = GodHandError.from(thrown)
+      // A lost connection has its own banner, and this runs again when it is back.
+      if (current && failure.code !== 'engine_unreachable') setError(failure)
+    })
     return () => {
       current = false
     }

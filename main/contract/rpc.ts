@@ -111,7 +111,14 @@ export const methods = {
   ),
   'task.run': method(RunTask, Task),
   'task.list': method(z.object({ limit: z.number().int().min(1).max(1000).default(200) }), z.array(Task)),
-  'task.get': method(z.object({ taskId: z.string() }), z.object({ task: Task, steps: z.array(Step) })),
+  /** With all its steps; or, because ten thousand of them are megabytes, with those from an index on, so many at most. */
+  'task.get': method(
+    taskId.extend({
+      from: z.number().int().nonnegative().default(0),
+      limit: z.number().int().min(1).optional(),
+    }),
+    z.object({ task: Task, steps: z.array(Step) }),
+  ),
   'task.stop': method(z.object({ taskId: z.string() }), Task),
   /** Nothing more is begun: only the act under way is finished. Time does not run meanwhile. */
   'task.pause': method(taskId, Task),

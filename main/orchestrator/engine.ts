@@ -171,7 +171,10 @@ export async function openEngine({ paths, log, driver: given, sealer, readScreen
       'file.attach': ({ file, name }) => attachments.add(file, name ?? file),
       'task.run': (request) => tasks.start(settings.appliedTo(onItsBase(store, request))),
       'task.list': ({ limit }) => tasks.list(limit),
-      'task.get': ({ taskId }) => ({ task: tasks.get(taskId), steps: store.steps.list(taskId) }),
+      'task.get': ({ taskId, from, limit }) => ({
+        task: tasks.get(taskId),
+        steps: store.steps.list(taskId, { from, ...(limit !== undefined && { limit }) }),
+      }),
       'task.stop': ({ taskId }) => tasks.stop(taskId),
       'task.pause': ({ taskId }) => tasks.pause(taskId),
       'task.resume': ({ taskId }) => tasks.resume(taskId),

@@ -101,6 +101,19 @@ test('a retention policy says what it would remove, spares what is tagged, and f
   expect(await house.engine.call('retention.set', { policy: null })).toEqual({ policy: null })
 })
 
+test('a long trace can be opened a window at a time', async () => {
+  const { id, stepCount } = await recorded()
+  const indexes = async (part: { from?: number; limit?: number }) => {
+    const { task, steps } = await house.engine.call('task.get', { taskId: id, ...part })
+    expect(task).toMatchObject({ id, stepCount })
+    return steps.map(({ index }) => index)
+  }
+  expect(await indexes({})).toHaveLength(stepCount)
+  expect(await indexes({ limit: 2 })).toEqual([0, 1])
+  expect(await indexes({ from: 2, limit: 1 })).toEqual([2])
+  expect(await indexes({ from: stepCount })).toEqual([])
+})
+
 test('a preview shows the very picture an export would hold, and the words that change', async () => {
   const { id } = await recorded()
   const { steps } = await house.engine.call('task.get', { taskId: id })

@@ -24,14 +24,6 @@ export function lineageOf(store: StoreReader, taskId: string): Lineage {
     })),
     snapshots: root && !snapshots.some(({ id }) => id === root.id) ? [root, ...snapshots] : snapshots,
     branches: store.branches.ofTask(taskId),
-    steps: store.steps.list(taskId).map((step) => ({
-      index: step.index,
-      branchId: step.branchId ?? null,
-      machineId: step.machineId ?? null,
-      verdict: step.verdict,
-      thought: step.thought,
-      snapshotBefore: step.snapshotBefore,
-      snapshotAfter: step.snapshotAfter,
-    })),
+    steps: store.steps.places(taskId),
   }
 }

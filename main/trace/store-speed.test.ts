@@ -1,57 +1,79 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openStore } from './store.ts'
+import { lineageOf } from './lineage.ts'
+import { openStore, type Store } from './store.ts'
 import { sampleFrame, sampleStep, sampleTask, temporaryFolder } from './testing/samples.ts'
 
-/** The aim is 100 ms on an idle machine; the bound leaves room for a busy one and still finds a missing index. */
 const aimMs = 100
-const boundMs = 5 * aimMs
+const long = sampleTask({ goal: 'A long one' })
+const short = Array.from({ length: 20 }, () => sampleTask())
 
-test('with 10,000 steps in the store, opening it, listing tasks and opening a trace are quick', () => {
-  const file = path.join(temporaryFolder(), 'godhand.db')
-  const filling = openStore(file)
+/** What stands on a screen: the same words over and over, as on any desktop. */
+const menus = 'File Edit View Search Terminal Help Untitled document frog pond leaps water home folder settings'.split(
+  ' ',
+)
+const screen = (n: number) => Array.from({ length: 150 }, (_, at) => `${menus[(n + at * 7) % menus.length]} ${n % 97}`)
+
+/** 10,000 steps whose screens were read: half of them one trace. */
+function fill(store: Store): void {
   const frames = Array.from({ length: 50 }, (_, index) => sampleFrame(`${index}`))
-  const tasks = Array.from({ length: 20 }, () => sampleTask())
-  filling.transaction(() => {
-    for (const task of tasks) {
-      filling.tasks.insert(task)
-      for (let index = 0; index < 500; index++) {
+  store.transaction(() => {
+    for (const task of [long, ...short]) {
+      store.tasks.insert(task)
+      for (let index = 0; index < (task === long ? 5000 : 250); index++) {
         const frame = frames[index % frames.length]?.hash ?? null
-        filling.steps.append(sampleStep(task.id, index, { before: frame, after: frame }), index === 0 ? frames : [])
+        store.steps.append(sampleStep(task.id, index, { before: frame, after: frame }), index === 0 ? frames : [])
+        store.library.setScreenText(task.id, index, screen(index).join(' '))
       }
     }
   })
-  filling.close()
+}
 
-  const { took: openMs, result: store } = timed(() => openStore(file))
-  const { took: listMs, result: listed } = timed(() => store.tasks.list())
-  const taskId = tasks[7]?.id ?? ''
-  const { took: traceMs, result: steps } = timed(() => store.steps.list(taskId))
-  const { took: allMs, result: all } = timed(() => listed.flatMap(({ id }) => store.steps.list(id)))
-  const { took: framesMs } = timed(() => store.frames.ofTask(taskId))
-  const { took: pageMs } = timed(() => store.library.find({ limit: 50 }))
-  // A word of every step is the worst there is to look for.
-  const { took: searchMs, result: found } = timed(() => store.library.find({ text: 'poem edit' }))
-  const { took: rareMs, result: rare } = timed(() => store.library.find({ text: '"step 499"' }))
-  const { took: insideMs, result: inside } = timed(() => store.library.findSteps(taskId, 'frog'))
+test('with 10,000 steps in the store, listing, searching and opening a trace take less than 100 ms each', () => {
+  const file = path.join(temporaryFolder(), 'godhand.db')
+  const filling = openStore(file)
+  fill(filling)
+  filling.close()
+  const store = openStore(file)
+  const taskId = short[7]?.id ?? ''
+
+  const list = quickest(() => store.tasks.list())
+  const page = quickest(() => store.library.find({ limit: 50 }))
+  // Words of every step are the worst there are to look for.
+  const common = quickest(() => store.library.find({ text: 'poem edit' }))
+  const begun = quickest(() => store.library.find({ text: 'f' }))
+  const rare = quickest(() => store.library.find({ text: '"step 249"' }))
+  const inside = quickest(() => store.library.findSteps(long.id, 'frog'))
+  const whole = quickest(() => store.steps.list(taskId))
+  // As the app opens a long one: a window of its steps, then the next.
+  const window = quickest(() => store.steps.list(long.id, { from: 4700, limit: 300 }))
+  const tree = quickest(() => lineageOf(store, long.id))
+  const frames = quickest(() => store.frames.ofTask(long.id))
   store.close()
 
-  console.info(
-    `10,000 steps: open ${openMs} ms, list ${listMs} ms, one trace of 500 ${traceMs} ms, its frames ${framesMs} ms, all 10,000 ${allMs} ms, library page ${pageMs} ms, search for a common word ${searchMs} ms, a rare one ${rareMs} ms, in one trace ${insideMs} ms`,
-  )
-  expect(listed).toHaveLength(tasks.length)
-  expect(steps).toHaveLength(500)
-  expect(all).toHaveLength(10_000)
-  expect(found.entries).toHaveLength(tasks.length)
-  expect(found.entries[0]?.hits).toBe(500)
-  expect(rare.entries.map(({ hits }) => hits)).toEqual(tasks.map(() => 1))
-  expect(inside).toHaveLength(100)
-  for (const took of [openMs, listMs, traceMs, framesMs, pageMs, searchMs, rareMs, insideMs])
-    expect(took).toBeLessThan(boundMs)
+  const all = { list, page, common, begun, rare, inside, whole, window, tree, frames }
+  const told = Object.entries(all).map(([name, { took }]) => `${name} ${took.toFixed(1)} ms`)
+  console.info(`10,000 steps: ${told.join(', ')}`)
+  expect(list.result).toHaveLength(21)
+  expect(whole.result).toHaveLength(250)
+  expect(window.result.map(({ index }) => index).at(-1)).toBe(4999)
+  expect(tree.result.steps).toHaveLength(5000)
+  expect(common.result.entries).toHaveLength(21)
+  expect(common.result.entries.find(({ task }) => task.id === long.id)).toMatchObject({
+    hits: 5000,
+    best: { stepIndex: 0, text: expect.stringContaining('«poem»') },
+  })
+  expect(rare.result.entries.map(({ hits }) => hits)).toEqual([...short, long].map(() => 1))
+  expect(inside.result).toHaveLength(100)
+  for (const [name, { took }] of Object.entries(all)) expect(took, name).toBeLessThan(aimMs)
 }, 60_000)
 
-function timed<T>(work: () => T): { took: number; result: T } {
-  const start = performance.now()
-  const result = work()
-  return { took: Math.round((performance.now() - start) * 10) / 10, result }
+/** Of several times the shortest: the others say how busy the host was. */
+function quickest<T>(work: () => T): { took: number; result: T } {
+  const runs = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    const result = work()
+    return { took: performance.now() - start, result }
+  })
+  return runs.reduce((best, run) => (run.took < best.took ? run : best))
 }
