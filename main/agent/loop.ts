@@ -55,7 +55,7 @@ export type LoopContext = {
   /** What every step of this line is marked with. */
   mark?: () => Pick<Step, 'branchId' | 'machineId'>
   /** Puts a question to the person. Without anybody to ask, the planner is told so. */
-  askPerson?: (question: string, signal: AbortSignal) => Promise<string>
+  askPerson?: (question: string, signal: AbortSignal, answers?: string[]) => Promise<string>
 }
 
 export type Actions = Step['actions']
@@ -230,7 +230,7 @@ async function runStep(
   context.onDecided?.(context.planner)
   const planMs = clock()
 
-  const answer = turn.kind === 'ask' ? await context.askPerson?.(turn.question, signal) : undefined
+  const answer = turn.kind === 'ask' ? await context.askPerson?.(turn.question, signal, turn.answers) : undefined
   const acts = turn.kind === 'act' ? turn.acts : []
   const { actions, denied, snapshotBefore } = await doActs(context, leash, { turn, acts, behind, before, noise })
   const actMs = clock()

@@ -63,8 +63,8 @@ type Decision =
     }
   /** Unverified success is not success: these checks are run, and one that fails goes back to the planner. */
   | { kind: 'finish'; thought: string; summary: string; checks: Assertion[]; timeoutMs: number }
-  /** A question only the person can answer. With `permit` it asks for leave to do just that: yes or no. */
-  | { kind: 'ask'; thought: string; question: string; permit?: Act[] }
+  /** A question only the person can answer, by one of `answers` where it names some. With `permit` it asks for leave to do just that: yes or no. */
+  | { kind: 'ask'; thought: string; question: string; answers?: string[]; permit?: Act[] }
   /** The person's own word that it is done: nobody but them may end a task without a check. */
   | { kind: 'declare'; thought: string; summary: string }
   | { kind: 'give_up'; thought: string; reason: string }

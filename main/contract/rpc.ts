@@ -27,6 +27,7 @@ import { ApprovalAnswer, RunTask, Settle, Step, Task } from './task.ts'
 import {
   Expired,
   ExportFormat,
+  Freeable,
   Freed,
   Redaction,
   RetentionPolicy,
@@ -202,6 +203,7 @@ export const methods = {
   'trace.import': method(z.object({ file: z.string().min(1), copy: z.boolean().default(false) }), Task),
   /** The machine as it was at a step, live. */
   'trace.boot': method(BootStep, BootedStep),
+  'trace.freeable': method(taskId, Freeable),
   /** `machines`: with the snapshots that were taken of its machines, as far as nothing else stands on them. */
   'trace.delete': method(taskId.extend({ machines: z.boolean().default(false) }), Freed),
   'vm.create': method(CreateMachine, Machine),

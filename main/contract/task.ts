@@ -98,7 +98,8 @@ export const WaitingFor = z.discriminatedUnion('kind', [
     /** What they did in a throwaway copy; left out where none could be made. */
     consequence: Consequence.optional(),
   }),
-  z.object({ kind: z.literal('question'), text: z.string() }),
+  /** `answers`: words it is known to understand, where it is not open. */
+  z.object({ kind: z.literal('question'), text: z.string(), answers: z.array(z.string()).optional() }),
 ])
 export type WaitingFor = z.infer<typeof WaitingFor>
 

@@ -132,12 +132,18 @@ export type Expired = z.infer<typeof Expired>
 export const Freed = z.object({ traces: z.number().int(), frames: z.number().int(), bytes: z.number().int() })
 export type Freed = z.infer<typeof Freed>
 
+const Counted = z.object({ count: z.number().int(), bytes: z.number().int() })
+
+/** What deleting a trace would free: pictures nobody else shows, and its machines as far as nothing else stands on them. */
+export const Freeable = z.object({ pictures: Counted, machines: Counted })
+export type Freeable = z.infer<typeof Freeable>
+
 export const TraceDiskUse = z.object({
   traces: z.number().int(),
   steps: z.number().int(),
-  frames: z.object({ count: z.number().int(), bytes: z.number().int() }),
-  unused: z.object({ count: z.number().int(), bytes: z.number().int() }), // pictures no trace and no snapshot shows
-  snapshots: z.object({ count: z.number().int(), bytes: z.number().int() }),
+  frames: Counted,
+  unused: Counted, // pictures no trace and no snapshot shows
+  snapshots: Counted,
   databaseBytes: z.number().int(),
 })
 export type TraceDiskUse = z.infer<typeof TraceDiskUse>

@@ -106,7 +106,7 @@ export function loopOn(task: Drive, loop: OneLoop): LoopContext {
     secrets,
     tree: treeOn(task, loop, recovery),
     mark: () => ({ machineId: line.machineId, ...(isOwn ? {} : { branchId }) }),
-    ...(isOwn ? { askPerson: (question, until) => control.ask(question, until) } : {}),
+    ...(isOwn ? { askPerson: (...question) => control.ask(...question) } : {}),
     onLook: (frame) => {
       if (isOwn) control.looksAt(frame)
     },

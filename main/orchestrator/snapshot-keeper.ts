@@ -49,6 +49,18 @@ export class SnapshotKeeper {
     })
   }
 
+  /** Of these, those that can be removed one after the other, the newest first, and what that would free. */
+  async freeable(snapshots: readonly Snapshot[]): Promise<{ ids: string[]; bytes: number }> {
+    const { store, machines } = this.#options
+    const ids = new Set<string>()
+    for (const { id, pinned } of snapshots.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))) {
+      const alone = store.snapshots.children(id).every((child) => ids.has(child.id))
+      if (!pinned && alone && !machines.heads().has(id)) ids.add(id)
+    }
+    const sizes = await Promise.all([...ids].map((id) => this.#ownBytes(id)))
+    return { ids: [...ids], bytes: sizes.reduce((sum, size) => sum + size, 0) }
+  }
+
   async remove(id: string): Promise<number> {
     const snapshot = this.#options.machines.snapshotOf(id)
     const obstacle = this.#obstacle(snapshot)

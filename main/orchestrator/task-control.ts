@@ -56,10 +56,11 @@ export class TaskControl {
     this.#frame = frame
   }
 
-  async ask(text: string, signal: AbortSignal): Promise<string> {
+  async ask(text: string, signal: AbortSignal, answers?: string[]): Promise<string> {
     this.leash.meter.stopClock()
+    const question = { kind: 'question' as const, text, ...(answers && { answers }) }
     try {
-      return await this.#wait<string>({ kind: 'question', text }, signal, (resolve) => ({ kind: 'question', resolve }))
+      return await this.#wait<string>(question, signal, (resolve) => ({ kind: 'question', resolve }))
     } finally {
       this.leash.meter.startClock()
     }

@@ -60,6 +60,15 @@ export function traceHandlers(parts: Parts): Pick<Handlers, TraceMethod> {
     'trace.previewRedaction': ({ taskId, frame, redact }) => previewRedaction(store, frames, taskId, frame, redact),
     'trace.import': async ({ file, copy }) =>
       (await importBundle(file, store, frames, { copy, signal: closing, machines: parts.machineHome })).task,
+    'trace.freeable': async ({ taskId }) => {
+      parts.tasks.get(taskId)
+      const pictures = store.frames.onlyOfTask(taskId)
+      const { ids, bytes } = await parts.snapshots.freeable(store.snapshots.ofTask(taskId))
+      return {
+        pictures: { count: pictures.length, bytes: pictures.reduce((sum, frame) => sum + frame.bytes, 0) },
+        machines: { count: ids.length, bytes },
+      }
+    },
     'trace.delete': async ({ taskId, machines }) => {
       const taken = machines ? store.snapshots.ofTask(taskId) : []
       const branches = store.branches.ofTask(taskId)

@@ -134,8 +134,9 @@ test('a preview shows the very picture an export would hold, and the words that 
 
 test('a trace is deleted with its machines when that is wanted, and says what it freed', async () => {
   const { id } = await recorded()
+  const said = await house.engine.call('trace.freeable', { taskId: id })
   const freed = await house.engine.call('trace.delete', { taskId: id, machines: true })
-  expect(freed).toMatchObject({ traces: 1 })
+  expect(freed).toEqual({ traces: 1, frames: said.pictures.count, bytes: said.pictures.bytes + said.machines.bytes })
   expect(freed.bytes).toBeGreaterThan(0)
   expect(await house.engine.call('snapshot.list', {})).toEqual([])
 })

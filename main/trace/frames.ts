@@ -14,6 +14,8 @@ export interface FrameReader {
   get(hash: string): FrameRecord | null
   /** Every frame the task's trace shows, oldest first. */
   ofTask(taskId: string): FrameRecord[]
+  /** Of these, what no other trace and no snapshot shows. */
+  onlyOfTask(taskId: string): FrameRecord[]
   /** What no task and no snapshot shows: live screenshots, and what deleted traces left. */
   unreferenced(): FrameRecord[]
   isReferenced(hash: string): boolean
@@ -35,6 +37,14 @@ export function frameReader(connection: ReadConnection): FrameReader {
       connection.all(
         FrameRecord,
         `SELECT ${columns} FROM task_frames JOIN frames USING (hash) WHERE task_id = :taskId ORDER BY created_at, hash`,
+        { taskId },
+      ),
+    onlyOfTask: (taskId) =>
+      connection.all(
+        FrameRecord,
+        `SELECT ${columns} FROM task_frames AS mine JOIN frames USING (hash) WHERE task_id = :taskId
+           AND NOT EXISTS (SELECT 1 FROM task_frames WHERE hash = mine.hash AND task_id <> :taskId)
+           AND NOT EXISTS (SELECT 1 FROM snapshots WHERE frame = mine.hash)`,
         { taskId },
       ),
     unreferenced: () =>

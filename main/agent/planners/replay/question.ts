@@ -9,6 +9,7 @@ export function questionOn(reason: string): Turn {
     kind: 'ask',
     thought: 'The screen no longer agrees with the recording.',
     question: `${reason} ${ways}`,
+    answers: ['again', 'skip', 'stop'],
   }
 }
 

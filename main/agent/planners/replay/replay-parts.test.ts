@@ -5,6 +5,7 @@ import { GodHandError } from '../../../contract/errors.ts'
 import { typedValues } from '../../../contract/typed-values.ts'
 import { lineOf } from '../../../screen/text/screen-text.ts'
 import { compareScreens } from './agreement.ts'
+import { questionOn, readAnswer } from './question.ts'
 import { findByPicture, findInPlace } from './target.ts'
 import { findByText } from './text-target.ts'
 import { TinyDesktop } from './tiny-desktop.ts'
@@ -89,4 +90,11 @@ test('what was typed is offered as values', () => {
     { type: 'wait', seconds: 1 },
   ])
   expect(typedValues([typed])).toEqual([{ stepIndex: 4, recorded: 'Ada' }])
+})
+
+test('every answer that a question offers is understood, and nothing else by chance', () => {
+  const turn = questionOn('Step 1: the screen is another.')
+  const offered = turn.kind === 'ask' ? (turn.answers ?? []) : []
+  expect(offered.map(readAnswer)).toEqual(['again', 'skip', 'stop'])
+  expect(readAnswer('perhaps')).toBeNull()
 })
