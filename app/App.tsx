@@ -2,6 +2,7 @@ import { SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Benchmarks } from './benchmarks/Benchmarks.tsx'
 import { Overlays } from './commands/Overlays.tsx'
+import { Compare } from './compare/Compare.tsx'
 import { Doctor } from './doctor/Doctor.tsx'
 import { Home } from './home/Home.tsx'
 import { Library } from './library/Library.tsx'
@@ -60,7 +61,9 @@ function Screen({ route }: { route: Route }) {
     case 'time':
       return <TimeTravel taskId={route.taskId} snapshotId={route.snapshotId} against={route.against} />
     case 'library':
-      return <Library />
+      return <Library filters={route.filters} />
+    case 'compare':
+      return <Compare {...route} />
     case 'machines':
       return <Machines />
     case 'machine':

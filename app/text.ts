@@ -7,6 +7,7 @@ import { diagnosticsText } from './text/diagnostics.ts'
 import { settingsText } from './text/settings.ts'
 import { stageText } from './text/stage.ts'
 import { timeTravelText } from './text/time-travel.ts'
+import { tracesText } from './text/traces.ts'
 import { welcomeText } from './text/welcome.ts'
 
 /** Every word of the UI, in one place, so that it can be translated and read in one sitting. */
@@ -472,8 +473,6 @@ export const text = {
     open: 'Open',
     remove: (goal: string) => `Delete “${goal}”`,
     removeTitle: 'Delete this trace?',
-    removeDetail: (goal: string, size: string) =>
-      `“${goal}” and its pictures (${size}) are gone for good. Pictures that other traces show too stay.`,
     removeAction: 'Delete',
     removed: (size: string) => `Deleted. ${size} are free again.`,
     none: {
@@ -483,6 +482,7 @@ export const text = {
     noneFound: { title: 'Nothing found', detail: 'No trace fits these words and filters.' },
     clear: 'Clear the filters',
   },
+  traces: tracesText,
   settings: settingsText,
   diagnostics: diagnosticsText,
   benchmarks: benchmarksText,

@@ -26,6 +26,40 @@ export const screens: Shown[] = [
   },
   { name: 'moment', path: '/time?at=poem-1', heading: 'Time travel' },
   { name: 'library', path: '/library', heading: 'Library' },
+  {
+    name: 'library-tags',
+    path: '/library',
+    heading: 'Library',
+    open: (page) => page.getByRole('button', { name: /Tags of “Show what/ }).click(),
+  },
+  {
+    name: 'library-delete',
+    path: '/library',
+    heading: 'Library',
+    open: async (page) => {
+      await page.getByRole('button', { name: /Delete “Show what/ }).click()
+      await page.getByText('This frees').waitFor()
+    },
+  },
+  {
+    name: 'compare',
+    path: '/compare?a=poem&b=again',
+    heading: 'Compare',
+    open: (page) => page.getByText('Differs').first().waitFor(),
+  },
+  { name: 'compare-row', path: '/compare?a=poem&b=again&row=5', heading: null },
+  { name: 'compare-choose', path: '/compare?a=poem', heading: 'Compare with…' },
+  { name: 'replayed', path: '/tasks/again', heading: /once more/ },
+  {
+    name: 'replay',
+    path: '/tasks/poem',
+    heading: /Show what you can do/,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Replay', exact: true }).click()
+      await page.getByLabel(/^Value 2/).fill('sea.txt')
+    },
+  },
+  { name: 'redact', path: '/tasks/poem', heading: /Show what you can do/, open: hideThings },
   { name: 'machines', path: '/machines', heading: 'Machines' },
   { name: 'machine', path: '/machines/heron', heading: 'quiet-heron', open: (page) => liveScreen(page) },
   { name: 'benchmarks', path: '/benchmarks', heading: 'Benchmarks' },
@@ -83,4 +117,21 @@ function isStill(): boolean {
     return bottom > 0 && right > 0 && top < window.innerHeight && left < window.innerWidth
   })
   return !moving && inSight.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+}
+
+/** A name in every text and a place on the screen, as somebody hides them before a trace is published. */
+export async function hideThings(page: Page): Promise<void> {
+  await page.getByText('Export', { exact: true }).click()
+  await page.getByRole('button', { name: 'Hide things first…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add words' }).click()
+  await dialog.getByLabel('Words 1', { exact: true }).fill('poem')
+  const board = await dialog.locator('[data-board]').boundingBox()
+  if (!board) throw new Error('there is no picture to draw on')
+  const at = (x: number, y: number) => [board.x + board.width * x, board.y + board.height * y] as const
+  await page.mouse.move(...at(0.11, 0.16))
+  await page.mouse.down()
+  await page.mouse.move(...at(0.4, 0.3), { steps: 3 })
+  await page.mouse.up()
+  await dialog.getByRole('img', { name: 'as it will be exported' }).waitFor()
 }

@@ -12,7 +12,8 @@ test.skip(!folder, 'pictures are made by `npm run screenshots`')
 
 /** One or two of the settings stand for all of them, and what is the exception needs no picture. */
 const pictured = screens.filter(
-  ({ name }) => !/^(settings-(?!models|storage)|time|task-failed|not-found|shortcuts)/.test(name),
+  ({ name }) =>
+    !/^(settings-(?!models|storage)|time|task-failed|not-found|shortcuts|library-|compare-choose)/.test(name),
 )
 
 const sizes = { 1280: 800, 1920: 1080 }

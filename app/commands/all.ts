@@ -1,4 +1,5 @@
 import { desktopCommands } from '../desktop/commands.ts'
+import { traceCommands } from '../library/commands.ts'
 import type { Command } from './command.ts'
 import { doingCommands, helpCommands } from './doing.ts'
 import { places } from './go.ts'
@@ -9,6 +10,7 @@ import { lookCommands } from './look.ts'
 export const commands: readonly Command[] = [
   ...hereCommands,
   ...desktopCommands,
+  ...traceCommands,
   ...doingCommands,
   ...places,
   ...lookCommands,

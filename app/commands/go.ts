@@ -24,7 +24,7 @@ const place = (
 export const places: readonly Place[] = [
   place('home', { icon: ListChecks, shortcut: 'g t', to: { screen: 'home' }, also: ['task', 'welcome'] }),
   place('time', { icon: History, shortcut: 'g i', to: { screen: 'time', taskId: null, snapshotId: null } }),
-  place('library', { icon: LibraryBig, shortcut: 'g l', to: { screen: 'library' } }),
+  place('library', { icon: LibraryBig, shortcut: 'g l', to: { screen: 'library' }, also: ['compare'] }),
   place('machines', { icon: Monitor, shortcut: 'g m', to: { screen: 'machines' }, also: ['machine'] }),
   place('benchmarks', { icon: Gauge, shortcut: 'g b', to: { screen: 'benchmarks', run: null } }),
   place('settings', { icon: Settings, shortcut: 'g s', to: { screen: 'settings', section: 'models' } }),

@@ -1,5 +1,6 @@
 import { GodHandError } from '../../main/contract/errors.ts'
 import type { Machine } from '../../main/contract/machine.ts'
+import type { ReplayChoice } from '../../main/contract/replay.ts'
 import { type MethodName, methods } from '../../main/contract/rpc.ts'
 import type { RunTask } from '../../main/contract/task.ts'
 import { benchmarkCall } from './fake-benchmarks.ts'
@@ -7,10 +8,11 @@ import { fakeAttachment, fakeExamples, fakeLog } from './fake-desk.ts'
 import { frameOf, height, width } from './fake-frames.ts'
 import { filesIn } from './fake-guest.ts'
 import { fakeImages, fakeUse, makeFakeImage, removeFakeImage } from './fake-images.ts'
-import { searchTraces } from './fake-library.ts'
+import { replayAsks, replayedStep } from './fake-replay.ts'
 import { fakeCalibrations, fakeDayBudget, fakeServers, fakeSettings } from './fake-settings.ts'
 import { asks, held, stepInto } from './fake-stepping-in.ts'
 import { beats, passed, stepOf } from './fake-story.ts'
+import { isTraceMethod, traceCall } from './fake-traces.ts'
 import { keepMoments, lineageIn } from './fake-tree.ts'
 import { holdTournament } from './fake-ways.ts'
 import type { FakeWorld } from './fake-world.ts'
@@ -46,7 +48,7 @@ export function answering(world: FakeWorld, paceMs: number) {
     return machine
   }
 
-  const play = async (taskId: string) => {
+  const play = async (taskId: string, replay?: ReplayChoice) => {
     const update = (over: Partial<ReturnType<typeof aTask>>) => {
       const task = world.tasks.get(taskId)
       if (task) world.tell({ type: 'task', task: { ...task, ...over } })
@@ -64,13 +66,15 @@ export function answering(world: FakeWorld, paceMs: number) {
       world.tell({ type: 'activity', taskId, phase: 'thinking', text: beat.thought })
       await pause(paceMs * 0.6)
       if (asking) update({ waitingFor: (await asks(index)) ?? null })
+      if (replay) update({ waitingFor: replayAsks(index, replay.disagreement) ?? null })
       await held(world, taskId)
       if (planner === 'openai' && index === 3)
         await holdTournament(world, taskId, newMachine, (share) => pause(paceMs * share))
       world.tell({ type: 'activity', taskId, phase: 'acting', text: beat.thought })
       world.scenes.set(machine.id, beat.scene)
       await pause(paceMs * 0.6)
-      if (!stopped()) world.tell({ type: 'step', step: await stepOf(taskId, index, Date.now()) })
+      const step = await stepOf(taskId, index, Date.now())
+      if (!stopped()) world.tell({ type: 'step', step: replay ? await replayedStep(step, replay.variables) : step })
     }
     withState(machine.id, { kind: 'dead', reason: null })
     if (stopped()) return
@@ -94,12 +98,12 @@ export function answering(world: FakeWorld, paceMs: number) {
     const task = aTask({
       id: `t${Date.now()}`,
       goal: input.goal,
-      planner: input.planner.kind,
+      planner: input.planner.kind === 'replay' ? `replay:${input.planner.taskId}` : input.planner.kind,
       createdAt: new Date().toISOString(),
     })
     world.tell({ type: 'task', task })
     world.steps.set(task.id, [])
-    void play(task.id)
+    void play(task.id, input.planner.kind === 'replay' ? input.planner : undefined)
     return task
   }
 
@@ -113,6 +117,7 @@ export function answering(world: FakeWorld, paceMs: number) {
   }
 
   const answer = async (method: MethodName, params: unknown): Promise<unknown> => {
+    if (isTraceMethod(method)) return traceCall(world, method, params, paceMs)
     switch (method) {
       case 'engine.info':
         return anInfo({ startedAt, readiness: world.readiness, notices })
@@ -270,15 +275,6 @@ export function answering(world: FakeWorld, paceMs: number) {
         return benchmarkCall(world, method, params, paceMs)
       case 'snapshot.list':
         return world.snapshots
-      case 'trace.search': {
-        const { text: words = '', states, planner = '' } = methods[method].input.parse(params)
-        return searchTraces(world, { words, states, planner })
-      }
-      case 'trace.delete': {
-        const { taskId } = methods[method].input.parse(params)
-        world.tasks.delete(taskId)
-        return { traces: 1, frames: 12, bytes: 4_100_000 }
-      }
       case 'snapshot.usage':
       case 'snapshot.pin':
       case 'snapshot.label':

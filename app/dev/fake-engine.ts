@@ -72,6 +72,11 @@ const server = createServer(async (request, response) => {
     response.writeHead(picture ? 200 : 404, { 'content-type': 'image/png', 'cache-control': 'immutable' }).end(picture)
     return
   }
+  const made = world.exports.get(path.replace('/exports/', ''))
+  if (made) {
+    response.writeHead(200, { 'content-disposition': `attachment; filename="${made.name}"` }).end('a make-believe file')
+    return
+  }
   if (path.startsWith('/files/')) {
     response.writeHead(200, { 'content-disposition': 'attachment' }).end('from the guest')
     return

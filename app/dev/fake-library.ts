@@ -1,13 +1,12 @@
-import type { TaskState } from '../../main/contract/task.ts'
-import type { TracePage } from '../../main/contract/trace.ts'
+import type { TracePage, TraceQueryInput } from '../../main/contract/trace.ts'
 import type { FakeWorld } from './fake-world.ts'
 
-type Query = { words: string; states: TaskState[] | undefined; planner: string }
-
-export function searchTraces(world: FakeWorld, { words, states, planner }: Query): TracePage {
+export function searchTraces(world: FakeWorld, query: TraceQueryInput): TracePage {
+  const { text: words = '', states, planner = '', tag } = query
   const found = [...world.tasks.values()]
     .filter(({ state }) => !states || states.includes(state))
     .filter((task) => task.planner.startsWith(planner))
+    .filter(({ id }) => tag === undefined || world.tags.get(id)?.includes(tag))
     .flatMap((task) => {
       const steps = world.steps.get(task.id) ?? []
       const hits = steps.filter(({ thought }) => thought.toLowerCase().includes(words.toLowerCase()))
@@ -17,7 +16,7 @@ export function searchTraces(world: FakeWorld, { words, states, planner }: Query
       return [
         {
           task,
-          tags: task.id === 'poem' ? ['keep'] : [],
+          tags: world.tags.get(task.id) ?? [],
           bytes: 380_000 * Math.max(1, task.stepCount),
           imported: task.id === 'stopped',
           hits: words ? hits.length : 0,

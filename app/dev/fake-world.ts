@@ -1,10 +1,13 @@
 import type { BenchmarkRun } from '../../main/contract/benchmark.ts'
 import type { Branch } from '../../main/contract/branching.ts'
+import type { ExportJob } from '../../main/contract/export.ts'
 import type { Machine, Snapshot } from '../../main/contract/machine.ts'
 import type { DoctorCheck, EngineEvent, Readiness } from '../../main/contract/rpc.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
+import type { RetentionPolicy } from '../../main/contract/trace.ts'
 import { someBenchmarks } from './fake-benchmarks.ts'
 import type { Scene } from './fake-frames.ts'
+import { replayedStep } from './fake-replay.ts'
 import { passed, stepOf } from './fake-story.ts'
 import { growTree } from './fake-tree.ts'
 import { aMachine, aTask } from './samples.ts'
@@ -18,6 +21,9 @@ export class FakeWorld {
   snapshots: Snapshot[] = []
   branches = new Map<string, Branch>()
   benchmarks: BenchmarkRun[] = []
+  tags = new Map<string, string[]>()
+  exports = new Map<string, ExportJob>()
+  retention: RetentionPolicy | null = null
   readiness: Readiness = { kind: 'ready', image: 'desktop', accelerator: 'tcg' }
   listeners = new Set<(event: EngineEvent) => void>()
 
@@ -51,6 +57,18 @@ export class FakeWorld {
         createdAt: at(12),
         startedAt: at(12),
         endedAt: at(11.7),
+      }),
+      aTask({
+        id: 'again',
+        goal: 'Write the poem about the sea once more',
+        planner: 'replay:poem',
+        state: 'succeeded',
+        verdict: 'The same steps led to the same end.',
+        checks: [passed('/home/user/poem.txt exists and contains “sea”.', { size: 74, sha256: 'b6f1…' })],
+        stepCount: 6,
+        createdAt: at(9),
+        startedAt: at(9),
+        endedAt: at(8.8),
       }),
       aTask({
         id: 'invoices',
@@ -103,11 +121,15 @@ export class FakeWorld {
     for (const task of past) {
       this.tasks.set(task.id, task)
       const steps: Step[] = []
-      for (let index = 0; index < task.stepCount; index++) steps.push(await stepOf(task.id, index, now))
+      for (let index = 0; index < task.stepCount; index++) {
+        const step = await stepOf(task.id, index, now)
+        steps.push(task.id === 'again' ? await replayedStep(step) : step)
+      }
       this.steps.set(task.id, steps)
     }
     await this.addMachines(at)
     this.benchmarks = someBenchmarks()
+    this.tags.set('poem', ['keep', 'poetry'])
   }
 
   private async addMachines(at: (minutes: number) => string): Promise<void> {

@@ -3,11 +3,10 @@ import type { TaskState } from '../../main/contract/task.ts'
 import type { TraceFacets } from '../../main/contract/trace.ts'
 import { Choice } from '../parts/Choice.tsx'
 import { text } from '../text.ts'
-import type { Filters, Since } from './filters.ts'
+import { type Filters, sinces } from './filters.ts'
 
 const words = text.library
 const states: TaskState[] = ['succeeded', 'failed', 'stopped', 'interrupted', 'running', 'queued']
-const sinces: Since[] = ['all', 'day', 'week', 'month']
 
 type Props = { filters: Filters; facets: TraceFacets; onChange: (part: Partial<Filters>) => void }
 

@@ -12,6 +12,9 @@ const routes: Route[] = [
   { screen: 'time', taskId: null, snapshotId: null },
   { screen: 'time', taskId: 'a b', snapshotId: 's/1' },
   { screen: 'library' },
+  { screen: 'library', filters: { words: 'the sea', tag: 'a/b', state: 'failed', since: 'week' } },
+  { screen: 'compare', a: 'one', b: null },
+  { screen: 'compare', a: 'one', b: 'two & a half', only: 'differences', row: 4 },
   { screen: 'benchmarks', run: null },
   { screen: 'benchmarks', run: 'r/1' },
   { screen: 'settings', section: 'models' },
@@ -37,9 +40,17 @@ it('opens the settings at their first section', () => {
   expect(parseRoute('/settings')).toEqual({ screen: 'settings', section: 'models' })
 })
 
+it('leaves out a filter that makes no sense', () => {
+  expect(parseRoute('/library', '?state=glad&since=ever&tag=keep')).toEqual({
+    screen: 'library',
+    filters: { tag: 'keep' },
+  })
+})
+
 it('says so when it knows no such place, even for a broken escape', () => {
   expect(parseRoute('/nowhere').screen).toBe('unknown')
   expect(parseRoute('/settings/nothing').screen).toBe('unknown')
+  expect(parseRoute('/compare').screen).toBe('unknown')
   expect(parseRoute('/tasks').screen).toBe('unknown')
   expect(parseRoute('/%E0%A4%A').screen).toBe('unknown')
 })

@@ -1,3 +1,5 @@
+import { type Filters, filtersIn, filtersOut } from '../library/filters.ts'
+
 /** Where the person is. The address holds all of it, so that a reload comes back to the same place. */
 export type Route =
   | { screen: 'home'; goal?: string } // goal: words to begin with, from a link; never run by itself
@@ -7,7 +9,9 @@ export type Route =
   | { screen: 'machine'; machineId: string; panel?: Panel }
   /** One task's line or all; the moment chosen, and another it is compared with. */
   | { screen: 'time'; taskId: string | null; snapshotId: string | null; against?: string }
-  | { screen: 'library' }
+  | { screen: 'library'; filters?: Partial<Filters> } // filters: what it is narrowed down to
+  /** Two traces; without the second, one is to be chosen. `row`: the one looked at closer, counted from zero. */
+  | { screen: 'compare'; a: string; b: string | null; only?: 'differences'; row?: number }
   | { screen: 'benchmarks'; run: string | null } // run: the one whose figures are open
   | { screen: 'settings'; section: SettingsSection }
   | { screen: 'doctor' }
@@ -39,7 +43,8 @@ export function parseRoute(path: string, search = ''): Route {
   if (parts.length === 1 && head === 'welcome') return { screen: 'welcome' }
   if (parts.length === 1 && head === 'machines') return { screen: 'machines' }
   if (parts.length === 1 && head === 'time') return { screen: 'time', ...momentOf(search) }
-  if (parts.length === 1 && head === 'library') return { screen: 'library' }
+  if (parts.length === 1 && head === 'library') return { screen: 'library', ...filtersIn(search) }
+  if (parts.length === 1 && head === 'compare') return compareOf(path, search)
   if (parts.length === 1 && head === 'benchmarks') return { screen: 'benchmarks', run: runOf(search) }
   if (parts.length <= 2 && head === 'settings') {
     const section = settingsSections.find((name) => name === (id ?? 'models'))
@@ -68,7 +73,9 @@ export function pathOf(route: Route): string {
     case 'time':
       return `/time${queryOf({ task: route.taskId, at: route.snapshotId, with: route.against ?? null })}`
     case 'library':
-      return '/library'
+      return `/library${queryOf(filtersOut(route.filters))}`
+    case 'compare':
+      return `/compare${queryOf({ a: route.a, b: route.b, only: route.only ?? null, row: route.row === undefined ? null : String(route.row + 1) })}`
     case 'benchmarks':
       return `/benchmarks${queryOf({ run: route.run })}`
     case 'settings':
@@ -80,9 +87,26 @@ export function pathOf(route: Route): string {
   }
 }
 
-function stepOf(search: string): number | null {
-  const step = new URLSearchParams(search).get('step')
-  return step !== null && /^[1-9]\d{0,5}$/.test(step) ? Number(step) - 1 : null
+/** People count from one. */
+function placeOf(search: string, name: string): number | null {
+  const place = new URLSearchParams(search).get(name)
+  return place !== null && /^[1-9]\d{0,5}$/.test(place) ? Number(place) - 1 : null
+}
+
+const stepOf = (search: string) => placeOf(search, 'step')
+
+function compareOf(path: string, search: string): Route {
+  const query = new URLSearchParams(search)
+  const a = query.get('a')
+  if (!a) return { screen: 'unknown', path }
+  const row = placeOf(search, 'row')
+  return {
+    screen: 'compare',
+    a,
+    b: query.get('b') || null,
+    ...(query.get('only') === 'differences' && { only: 'differences' }),
+    ...(row !== null && { row }),
+  }
 }
 
 const runOf = (search: string): string | null => new URLSearchParams(search).get('run') || null

@@ -7,6 +7,7 @@ import { call } from '../state/engine.ts'
 import { text } from '../text.ts'
 import { bytes } from '../time/format.ts'
 import { Card } from './Card.tsx'
+import { TraceStorage } from './TraceStorage.tsx'
 import { useAsked } from './useAsked.ts'
 import { useBusy } from './useBusy.ts'
 import { useSettings } from './useSettings.ts'
@@ -116,6 +117,7 @@ export function Storage() {
           </Button>
         </form>
       </Card>
+      <TraceStorage />
     </>
   )
 }

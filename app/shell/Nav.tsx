@@ -24,6 +24,7 @@ const names: Record<Place['to']['screen'], string | undefined> = {
   doctor: text.nav.doctor,
   task: undefined,
   machine: undefined,
+  compare: undefined,
   welcome: undefined,
   unknown: undefined,
 }

@@ -1,10 +1,14 @@
-import { Play, Repeat, RotateCcw } from 'lucide-react'
+import { Columns2, Play, Repeat, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
 import type { Task } from '../../main/contract/task.ts'
 import { useRunTask } from '../home/useRunTask.ts'
 import { Button, IconButton } from '../parts/Button.tsx'
+import { ReplayForm } from '../replay/ReplayForm.tsx'
+import { Link } from '../route/Link.tsx'
 import { call } from '../state/engine.ts'
 import { useStore } from '../state/store.ts'
 import { toastError } from '../state/toasts.ts'
+import { tracesText } from '../text/traces.ts'
 import { text } from '../text.ts'
 import { useTaskCommand } from './useTaskCommand.ts'
 
@@ -12,6 +16,14 @@ import { useTaskCommand } from './useTaskCommand.ts'
 export function EndedButtons({ task }: { task: Task }) {
   return (
     <>
+      <Link
+        to={{ screen: 'compare', a: task.id, b: null }}
+        aria-label={tracesText.compare.with}
+        title={tracesText.compare.with}
+        className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/7 hover:text-ink"
+      >
+        <Columns2 size={16} aria-hidden="true" />
+      </Link>
       {canReplay(task) && <ReplayButton task={task} />}
       {task.planner === 'demo' && <AgainButton task={task} />}
       {task.state === 'interrupted' && <GoOnButton task={task} />}
@@ -21,30 +33,35 @@ export function EndedButtons({ task }: { task: Task }) {
 
 export const canReplay = (task: Task): boolean => task.stepCount > 0
 
+/** The form is opened by a button, and asks nothing that has to be answered. */
 function useReplay(task: Task) {
-  const { run, busy } = useRunTask(toastError)
+  const [asking, setAsking] = useState(false)
   const connected = useStore((store) => store.connection === 'open')
-  const replay = () =>
-    run({
-      goal: task.goal,
-      image: task.image,
-      planner: { kind: 'replay', taskId: task.id, variables: [] },
-      keepMachine: false,
-    })
-  return { busy, disabled: !connected, onClick: replay }
+  const form = asking && <ReplayForm task={task} onClose={() => setAsking(false)} />
+  return { form, button: { disabled: !connected, onClick: () => setAsking(true) } }
 }
 
 function ReplayButton({ task }: { task: Task }) {
+  const { form, button } = useReplay(task)
   return (
-    <Button size="sm" icon={Repeat} title={text.task.replayDetail} {...useReplay(task)}>
-      {text.task.replay}
-    </Button>
+    <>
+      <Button size="sm" icon={Repeat} title={text.task.replayDetail} {...button}>
+        {text.task.replay}
+      </Button>
+      {form}
+    </>
   )
 }
 
 /** For rows of a list, where the name must say which task is meant. */
 export function ReplayIcon({ task }: { task: Task }) {
-  return <IconButton size="sm" icon={Repeat} label={text.task.replayOf(task.goal)} {...useReplay(task)} />
+  const { form, button } = useReplay(task)
+  return (
+    <>
+      <IconButton size="sm" icon={Repeat} label={text.task.replayOf(task.goal)} {...button} />
+      {form}
+    </>
+  )
 }
 
 function AgainButton({ task }: { task: Task }) {

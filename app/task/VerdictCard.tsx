@@ -1,6 +1,8 @@
 import { Check, CircleSlash, type LucideIcon, X, Zap } from 'lucide-react'
 import type { Task } from '../../main/contract/task.ts'
 import { ErrorNote } from '../parts/ErrorNote.tsx'
+import { ReplayReport } from '../replay/ReplayReport.tsx'
+import { replayOf } from '../replay/report.ts'
 import { text } from '../text.ts'
 import { CheckList } from './CheckList.tsx'
 
@@ -13,6 +15,7 @@ const looks: Partial<Record<Task['state'], { icon: LucideIcon; badge: string }>>
 /** How it ended, and why one may believe it. */
 export function VerdictCard({ task }: { task: Task }) {
   const { icon: Icon, badge } = looks[task.state] ?? { icon: CircleSlash, badge: 'bg-ink/7 text-muted' }
+  const recorded = replayOf(task.planner)
   const sameWords = task.error?.message === task.verdict
   return (
     <section
@@ -36,6 +39,7 @@ export function VerdictCard({ task }: { task: Task }) {
       ) : (
         task.state === 'failed' && <p className="text-sm text-muted">{text.task.noChecks}</p>
       )}
+      {recorded && <ReplayReport taskId={task.id} recorded={recorded} />}
     </section>
   )
 }

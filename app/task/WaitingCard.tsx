@@ -4,6 +4,7 @@ import { type Act, describeAct } from '../../main/contract/action.ts'
 import type { ApprovalAnswer, Task, WaitingFor } from '../../main/contract/task.ts'
 import { Button } from '../parts/Button.tsx'
 import { call } from '../state/engine.ts'
+import { tracesText } from '../text/traces.ts'
 import { text } from '../text.ts'
 import { ConsequenceView } from './ConsequenceView.tsx'
 import { useTaskCommand } from './useTaskCommand.ts'
@@ -25,13 +26,17 @@ export function WaitingCard({ task, waitingFor, onAnswered }: Props) {
   return (
     <Card icon={CircleHelp} title={words.question}>
       <p className="max-h-32 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{waitingFor.text}</p>
-      <WordsForm
-        label={words.answer}
-        placeholder={words.answerPlaceholder}
-        button={words.sendAnswer}
-        onSend={(said) => call('task.answer', { taskId: task.id, text: said })}
-        onSent={onAnswered}
-      />
+      {waitingFor.answers ? (
+        <KnownAnswers task={task} answers={waitingFor.answers} onAnswered={onAnswered} />
+      ) : (
+        <WordsForm
+          label={words.answer}
+          placeholder={words.answerPlaceholder}
+          button={words.sendAnswer}
+          onSend={(said) => call('task.answer', { taskId: task.id, text: said })}
+          onSent={onAnswered}
+        />
+      )}
     </Card>
   )
 }
@@ -110,6 +115,30 @@ function Answers({ task, onAnswered }: { task: Task; onAnswered: () => void }) {
       <Button look="danger" disabled={off} onClick={say('deny')} className="ml-auto">
         {words.deny}
       </Button>
+    </div>
+  )
+}
+
+type KnownProps = { task: Task; answers: readonly string[]; onAnswered: () => void }
+
+/** Where only certain words are understood, they are buttons. */
+function KnownAnswers({ task, answers, onAnswered }: KnownProps) {
+  const { send, busy, connected } = useTaskCommand()
+  const say = (answer: string) => async () => {
+    if (await send(() => call('task.answer', { taskId: task.id, text: answer }))) onAnswered()
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      {answers.map((answer, index) => (
+        <Button
+          key={answer}
+          look={index === 0 ? 'primary' : 'plain'}
+          disabled={busy || !connected}
+          onClick={say(answer)}
+        >
+          {tracesText.replay.answers[answer] ?? answer}
+        </Button>
+      ))}
     </div>
   )
 }
