@@ -48,6 +48,13 @@ test('every place has keys that lead to it, as the help says', async ({ page, ma
   }
 })
 
+test('arrow keys walk through the steps as soon as one is open', async ({ page, makeBelieve }) => {
+  await page.goto(`${makeBelieve}/tasks/poem?step=3`)
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/step=4$/)
+})
+
 test('Tab reaches everything that can be used, on every screen', async ({ page, makeBelieve }) => {
   for (const screen of screens.filter(({ name }) => name !== 'palette' && name !== 'shortcuts'))
     await test.step(screen.name, async () => {

@@ -53,7 +53,7 @@ test('a trace finds its partner from its own page', async ({ page, library }) =>
 
 test('a tag is put on, narrows the library down, survives a reload, and is taken off', async ({ page, library }) => {
   await page.goto(`${library}/library`)
-  const rows = page.locator('main ul > li')
+  const rows = page.getByRole('checkbox', { name: /^Choose/ })
   await expect(rows).toHaveCount(5)
   await page.getByRole('button', { name: /Tags of “Collect/ }).click()
   const field = page.getByLabel('Add a tag')
@@ -137,7 +137,7 @@ test('what is freed is said before a trace is deleted, with its machines and wit
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('status')).toContainText('This frees 1.7 MB.')
   await dialog.getByRole('checkbox').check()
-  await expect(dialog.getByRole('status')).toContainText('This frees 374 MB.')
+  await expect(dialog.getByRole('status')).toContainText('This frees 373 MB.')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('link', { name: /Show what you can do/ })).toHaveCount(0)
 })

@@ -58,7 +58,6 @@ function Half({ step }: { step: Step | undefined }) {
           src={frameUrl(frame)}
           alt=""
           loading="lazy"
-          decoding="async"
           width={96}
           height={60}
           className="h-15 w-24 shrink-0 rounded-sm bg-sunken object-cover ring-1 ring-line"

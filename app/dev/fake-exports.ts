@@ -34,6 +34,7 @@ export async function fakeExport(
     bytes: null,
     error: null,
   }
+  world.exports.set(job.id, job)
   void (async () => {
     for (let done = 0; done < 4; done++) {
       if (world.exports.get(job.id)?.state !== 'working') return
@@ -42,6 +43,5 @@ export async function fakeExport(
     }
     if (world.exports.get(job.id)?.state === 'working') enter({ ...job, state: 'done', bytes: 1_200_000 })
   })()
-  world.exports.set(job.id, job)
   return job
 }

@@ -71,7 +71,7 @@ export function TagEditor({ task, tags, known, onChange, onClose }: Props) {
           setTyped(event.target.value)
           setWrong(false)
         }}
-        className="h-7 w-40 rounded-md bg-raised px-2 text-sm ring-1 ring-line ring-inset placeholder:text-muted hover:ring-edge"
+        className="h-7 w-32 rounded-md bg-raised px-2 text-sm ring-1 ring-line ring-inset placeholder:text-muted hover:ring-edge"
       />
       <datalist id={ids.list}>
         {known

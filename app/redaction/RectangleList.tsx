@@ -38,7 +38,7 @@ export function RectangleList({ rectangles, frame, size, onChange, onAdd }: Prop
               onClick={() => onChange(rectangles.filter(({ id }) => id !== one.id))}
             />
           </div>
-          <div className="grid grid-cols-4 gap-1.5">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(4.25rem,1fr))] gap-1.5">
             {sides.map((side) => (
               <Field
                 key={side}

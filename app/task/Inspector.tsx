@@ -45,7 +45,7 @@ export function Inspector({ step, steps, onMove, onClose }: Props) {
       className="h-[min(92vh,900px)] w-[min(94vw,1560px)] max-w-none overflow-hidden"
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work wherever in the dialog the focus is */}
-      <div onKeyDown={press} className="flex h-full flex-col">
+      <div onKeyDown={press} tabIndex={-1} data-first-focus className="flex h-full flex-col outline-none">
         <header className="flex items-center gap-3 border-b border-line py-2.5 pr-3 pl-5">
           <div className="min-w-0 flex-1">
             <p className="flex items-center gap-2 text-sm text-muted">
