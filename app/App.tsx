@@ -1,24 +1,27 @@
 import { SearchX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { Benchmarks } from './benchmarks/Benchmarks.tsx'
+import { Suspense, useEffect, useRef } from 'react'
 import { Overlays } from './commands/Overlays.tsx'
-import { Compare } from './compare/Compare.tsx'
-import { Doctor } from './doctor/Doctor.tsx'
 import { Home } from './home/Home.tsx'
-import { Library } from './library/Library.tsx'
-import { TimeTravel } from './lineage/TimeTravel.tsx'
-import { Machines } from './machines/Machines.tsx'
-import { MachineView } from './machines/MachineView.tsx'
 import { EmptyState } from './parts/EmptyState.tsx'
 import { Page } from './parts/Page.tsx'
 import { Toasts } from './parts/Toasts.tsx'
 import { Link } from './route/Link.tsx'
 import { useRoute } from './route/navigation.ts'
 import type { Route } from './route/route.ts'
-import { Settings } from './settings/Settings.tsx'
+import {
+  Benchmarks,
+  Compare,
+  Doctor,
+  Library,
+  loadAhead,
+  Machines,
+  MachineView,
+  Settings,
+  TaskView,
+  TimeTravel,
+} from './screens.ts'
 import { ConnectionBanner } from './shell/ConnectionBanner.tsx'
 import { Nav } from './shell/Nav.tsx'
-import { TaskView } from './task/TaskView.tsx'
 import { text } from './text.ts'
 import { Welcome } from './welcome/Welcome.tsx'
 
@@ -29,6 +32,7 @@ export function App() {
   useEffect(() => {
     if (document.activeElement === document.body) content.current?.focus({ preventScroll: true })
   }, [route.screen])
+  useEffect(() => void loadAhead(), [])
   return (
     <div className="flex h-full max-sm:flex-col-reverse">
       <a
@@ -41,7 +45,9 @@ export function App() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ConnectionBanner />
         <main ref={content} id="content" tabIndex={-1} className="min-h-0 flex-1 outline-none">
-          <Screen route={route} />
+          <Suspense>
+            <Screen route={route} />
+          </Suspense>
         </main>
       </div>
       <Toasts />

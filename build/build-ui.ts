@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { GodHandError } from '../main/contract/errors.ts'
 import type { OnProgress } from '../main/contract/progress.ts'
+import { inputsKey } from './inputs-key.ts'
 import { root } from './root.ts'
 
 const INPUTS = ['app', 'main/contract', 'vite.config.ts', 'package-lock.json']
@@ -11,7 +11,7 @@ const STAMP = path.join(root, 'dist', 'app.stamp')
 
 /** Builds the page when what it is made of has changed since it was built last. */
 export async function buildUi(onProgress: OnProgress): Promise<void> {
-  const key = inputsKey()
+  const key = inputsKey(INPUTS)
   if (existsSync(PAGE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === key) return
   rmSync(STAMP, { force: true })
   onProgress({ step: 'Building the page', done: 0, total: -1 })
@@ -22,25 +22,4 @@ export async function buildUi(onProgress: OnProgress): Promise<void> {
     throw new GodHandError('internal', `The page could not be built: ${GodHandError.from(cause).message}`, { cause })
   }
   writeFileSync(STAMP, key)
-}
-
-function inputsKey(): string {
-  const hash = createHash('sha256')
-  for (const input of INPUTS)
-    for (const file of filesIn(input))
-      hash
-        .update(`${file}\0`)
-        .update(readFileSync(path.join(root, file)))
-        .update('\0')
-  return hash.digest('hex')
-}
-
-function filesIn(input: string): string[] {
-  const place = path.join(root, input)
-  if (!existsSync(place)) return []
-  if (statSync(place).isFile()) return [input]
-  return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .sort()
 }

@@ -23,7 +23,7 @@ export const areas: { place: string; may: string[] }[] = [
   },
   { place: 'main/api', may: [...base, 'main/engine.ts'] },
   { place: 'main/shell', may: [...base, 'main/engine.ts', 'main/api', 'main/orchestrator', 'main/trace'] },
-  { place: 'bench', may: ['main', 'vm'] },
+  { place: 'bench', may: ['main', 'vm', 'build/chromium.ts'] },
   { place: 'build', may: ['main', 'vm'] },
   { place: 'e2e', may: ['main', 'vm', 'build'] },
 ]

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { progressBar } from '../main/shell/progress-bar.mjs'
 import { buildUi } from './build-ui.ts'
-import { bundleElectron } from './bundle-electron.ts'
 import { findElectron } from './electron-binary.ts'
-import { prepareWithBar } from './prepare.ts'
+import { oncePrepared } from './prepared-stamp.ts'
 import { exitWith } from './run-main.ts'
 
 /** npm start: whatever is missing is made, then the app opens in its own window or in the browser. */
@@ -19,12 +18,13 @@ export async function main(args: string[]): Promise<void> {
 async function readyShell(): Promise<{ electron: string | null; reason: string }> {
   const bar = progressBar()
   await buildUi(bar.report).finally(bar.done)
-  await prepareWithBar(['desktop'])
+  await oncePrepared(async () => (await import('./prepare.ts')).prepareWithBar(['desktop']))
   const found = findElectron()
   return { electron: found.binary, reason: found.binary === null ? found.reason : '' }
 }
 
 async function runElectron(binary: string, args: string[]): Promise<number> {
+  const { bundleElectron } = await import('./bundle-electron.ts')
   const window = spawn(binary, [await bundleElectron(), ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => window.kill(signal))
   const [code] = await once(window, 'exit')

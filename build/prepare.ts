@@ -9,23 +9,28 @@ export type Variant = Parameters<typeof ensureImage>[0]['variant']
 
 type PrepareOptions = { paths: Paths; variants: Variant[]; onProgress: OnProgress; signal: AbortSignal }
 
-/** What machines are made of: QEMU and the guest image. Returns at once when both are there. */
-export async function prepare({ paths, variants, onProgress, signal }: PrepareOptions): Promise<void> {
+/** What machines are made of: QEMU and the guest image. Resolves with the files to look for, at once when all are there. */
+export async function prepare({ paths, variants, onProgress, signal }: PrepareOptions): Promise<string[]> {
   const qemu =
     (await findSystemQemu()) ?? (await ensureQemuBundle({ folder: paths.qemu, cache: paths.cache, onProgress, signal }))
-  for (const variant of variants)
-    await ensureImage({ variant, images: paths.images, cache: paths.cache, qemuImg: qemu.img, onProgress, signal })
+  const files = [qemu.system, qemu.img]
+  for (const variant of variants) {
+    const parts = { images: paths.images, cache: paths.cache, qemuImg: qemu.img }
+    files.push((await ensureImage({ variant, ...parts, onProgress, signal })).disk)
+  }
+  return files
 }
 
 /** The same with a bar for the person. Ctrl-C ends it in order: what was half made is removed before the process ends. */
-export async function prepareWithBar(variants: Variant[]): Promise<void> {
+export async function prepareWithBar(variants: Variant[]): Promise<string[]> {
   const bar = progressBar()
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   try {
-    await prepare({ paths: currentPaths(), variants, onProgress: bar.report, signal: stop.signal })
+    const files = await prepare({ paths: currentPaths(), variants, onProgress: bar.report, signal: stop.signal })
     bar.done()
+    return files
   } catch (thrown) {
     bar.clear()
     if (stop.signal.aborted) throw new GodHandError('cancelled', 'Stopped. Run it again to go on where it was.')

@@ -8,10 +8,13 @@ import { text } from '../text.ts'
 
 /** A connection that comes back within a blink is nobody's business. */
 const patienceMs = 600
+/** The page is there before the engine has opened its store. */
+const firstPatienceMs = 4000
 
 export function ConnectionBanner() {
   const connection = useStore((store) => store.connection)
   const connected = connection === 'open'
+  const patience = useStore((store) => (store.connectedTimes === 0 ? firstPatienceMs : patienceMs))
   const [shown, setShown] = useState(false)
   // Between two tries the state passes through `connecting`; the words should not flicker with it.
   const [refused, setRefused] = useState(false)
@@ -21,9 +24,9 @@ export function ConnectionBanner() {
   }, [connection])
   useEffect(() => {
     if (connected) return setShown(false)
-    const timer = setTimeout(() => setShown(true), patienceMs)
+    const timer = setTimeout(() => setShown(true), patience)
     return () => clearTimeout(timer)
-  }, [connected])
+  }, [connected, patience])
   const Icon = refused ? KeyRound : Unplug
   return (
     <div role="status">

@@ -54,6 +54,8 @@ export const METRICS = [
   { id: 'fork-3', title: 'Fork into 3, all three answering a screenshot', unit: 'ms', against: 'copy-3', goal: 1000 },
   { id: 'fork-8', title: 'Fork into 8, all eight answering a screenshot', unit: 'ms' },
   { id: 'fork-memory', title: 'Private memory of an idle fork', unit: 'bytes', against: 'copy-memory' },
+  { id: 'first-paint', title: '`npm start`, to the first paint of the page', unit: 'ms', goal: 1000 },
+  { id: 'start-answered', title: '`npm start`, to the engine’s first answer on the page', unit: 'ms' },
   { id: 'exec', title: 'Command on the kept connection', unit: 'ms', goal: 100 },
   { id: 'screenshot', title: 'Screenshot', unit: 'ms', goal: 60 },
   { id: 'key-to-pixels', title: 'Key sent, to changed pixels in a screenshot', unit: 'ms', goal: 300 },

@@ -37,6 +37,8 @@ export function page(report: Report): string {
     '  and runs a few programs before it. `savevm` gets the same change.',
     '- *Fork*: a snapshot of a live machine and N children at once, until each has answered a screenshot.',
     '- *Private memory*: `Private_Clean` and `Private_Dirty` of the QEMU process, so with its own code buffers.',
+    '- *`npm start`*: the command, on a host that has started it before, until a Chromium that is already open shows the first',
+    '  words of the page behind its link; the engine loads while the browser paints.',
     '- *Key to pixels*: a key sent to a terminal until a screenshot shows another picture of it; the screenshots that',
     '  look for it are part of the time.',
     '',

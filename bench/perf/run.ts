@@ -9,6 +9,7 @@ import { measureForks } from './measure-forks.ts'
 import { measureFresh } from './measure-fresh.ts'
 import { measureHands } from './measure-hands.ts'
 import { measureSnapshots } from './measure-snapshots.ts'
+import { measureStart } from './measure-start.ts'
 import { page } from './page.ts'
 import { plot } from './plot.ts'
 import { makeReport, surroundings } from './report.ts'
@@ -16,6 +17,7 @@ import { Samples } from './samples.ts'
 import { printedTable } from './table.ts'
 
 const PARTS = {
+  start: measureStart,
   boot: measureColdBoot,
   baseline: measureBaseline,
   fresh: measureFresh,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GodHandError } from '../contract/errors.ts'
-import { ExportFormat } from '../contract/trace.ts'
 import type { Engine } from '../engine.ts'
 import { RETURNING_SCRIPT, sendError, sendJson, sendLockedPage, sendWelcomePage } from './answers.ts'
 import { setSecurityHeaders } from './headers.ts'
@@ -78,7 +77,10 @@ export async function answerHttp(options: RouteOptions, request: IncomingMessage
   if (url.pathname.startsWith('/frames/')) return await sendFrame(options.engine, url.pathname, response)
   if (url.pathname === '/support.zip') return await sendSupportBundle(options.engine, request, response)
   const trace = TRACE.exec(url.pathname)
-  if (trace) return await sendTrace(options.engine, trace[1] ?? '', trace[2] ?? '', request, response)
+  if (trace) {
+    const { sendTrace } = await import('./send-trace.ts') // with the schemas of the contract, which the page can wait for
+    return await sendTrace(options.engine, trace[1] ?? '', trace[2] ?? '', request, response)
+  }
   const exportId = EXPORT.exec(url.pathname)?.[1]
   if (exportId !== undefined) return await sendExport(options.engine, exportId, request, response)
   const machineId = GUEST_FILE.exec(url.pathname)?.[1]
@@ -124,25 +126,6 @@ async function sendFrame(engine: Engine, pathname: string, response: ServerRespo
     'Cache-Control': 'private, max-age=31536000, immutable', // named by its content
   })
   response.end(png)
-}
-
-async function sendTrace(
-  engine: Engine,
-  taskId: string,
-  format: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { name, mediaType, writeTo } = engine.download(taskId, ExportFormat.parse(format))
-  const stop = new AbortController()
-  response.once('close', () => stop.abort()) // whoever cancels the download cancels the work
-  response.writeHead(200, {
-    'Content-Type': mediaType,
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'Cache-Control': 'no-store',
-  })
-  if (request.method === 'HEAD') return void response.end()
-  await writeTo(response, stop.signal)
 }
 
 /** Always as a download of bytes: what a guest wrote must never be shown as a page of ours. */

@@ -7,7 +7,7 @@ import { listenOnLoopback } from './listen.ts'
 import { oneTimeCodes } from './one-time-codes.ts'
 import { returningWindows } from './returning.ts'
 import { answerFailure, answerHttp } from './routes.ts'
-import { upgradeHandler } from './upgrades.ts'
+import type { UpgradeHandler } from './upgrades.ts'
 import { doorkeeper as newDoorkeeper } from './visitor.ts'
 
 export type ServerOptions = {
@@ -25,6 +25,8 @@ export type EngineServer = {
   readonly token: string
   /** An address that lets one browser in, once. */
   newLink(): string
+  /** Settles when the first window has its page and asks for more. */
+  readonly asked: Promise<void>
   /** Clients that are connected now. */
   connections(): number
   close(): Promise<void>
@@ -41,7 +43,13 @@ export async function startServer(options: ServerOptions): Promise<EngineServer>
   const newLink = () => `http://127.0.0.1:${port}/?code=${codes.issue()}`
   const windows = returningWindows(door.key)
   const routes = { engine, doorkeeper, codes, windows, uiFolder, newLink }
-  const upgrades = upgradeHandler({ engine, log, doorkeeper, onShutdown: options.onShutdown, onReset })
+  let upgrades: UpgradeHandler | null = null
+  // The page is there before all that speaks the contract is loaded.
+  const loadUpgrades = async () => {
+    const { upgradeHandler } = await import('./upgrades.ts')
+    upgrades ??= upgradeHandler({ engine, log, doorkeeper, onShutdown: options.onShutdown, onReset })
+    return upgrades
+  }
 
   const server = createServer((request, response) => {
     answerHttp(routes, request, response).catch((thrown: unknown) => {
@@ -49,7 +57,12 @@ export async function startServer(options: ServerOptions): Promise<EngineServer>
       answerFailure(thrown, response)
     })
   })
-  server.on('upgrade', upgrades.handle)
+  const asked = Promise.withResolvers<void>()
+  server.on('upgrade', async (...request) => {
+    asked.resolve()
+    const handler = upgrades ?? (await loadUpgrades())
+    handler.handle(...request)
+  })
   port = await listenOnLoopback(server, options.port, door.port)
   door.remember(port)
   log.info({ port }, 'listening')
@@ -58,14 +71,15 @@ export async function startServer(options: ServerOptions): Promise<EngineServer>
     port,
     token: doorkeeper.token,
     newLink,
-    connections: upgrades.connections,
+    asked: asked.promise,
+    connections: () => upgrades?.connections() ?? 0,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      upgrades.close()
+      upgrades?.close()
       server.closeIdleConnections()
       // A client that does not answer the goodbye must not keep the engine from leaving.
       const lastCall = setTimeout(() => {
-        upgrades.terminate()
+        upgrades?.terminate()
         server.closeAllConnections()
       }, 1000)
       await closed

@@ -18,6 +18,8 @@ type UpgradeOptions = {
   onReset: () => Promise<void>
 }
 
+export type UpgradeHandler = ReturnType<typeof upgradeHandler>
+
 /** The WebSocket doors: /rpc speaks the contract, /vnc/<machine> carries a live screen, /terminal/<machine> a shell. */
 export function upgradeHandler(options: UpgradeOptions) {
   const { engine, log, doorkeeper } = options

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { EngineServer } from '../api/server.ts'
 import { GodHandError } from '../contract/errors.ts'
 import { currentPaths } from '../paths.ts'
 import { findEngine } from './find-engine.ts'
@@ -13,13 +14,15 @@ export async function runBrowserShell(args: string[]): Promise<void> {
   const paths = currentPaths()
   try {
     const { values } = parseArgs({ args, options: { port: { type: 'string' }, 'no-open': { type: 'boolean' } } })
-    const served = await serve({ paths, port: portFrom(values.port) })
+    const onDoorsOpen = (server: EngineServer) => {
+      const link = server.newLink()
+      process.stdout.write(
+        `GodHand opens here: ${link}\n(The link opens one browser, once. \`npx godhand open\` makes another. Ctrl-C ends GodHand.)\n`,
+      )
+      if (!values['no-open'] && hasDisplay()) void openBrowser(link)
+    }
+    const served = await serve({ paths, port: portFrom(values.port), onDoorsOpen })
     leaveOnSignal(served, () => process.stderr.write('\nLeaving: machines are being ended.\n'))
-    const link = served.server.newLink()
-    process.stdout.write(
-      `GodHand is ready: ${link}\n(The link opens one browser, once. \`npx godhand open\` makes another. Ctrl-C ends GodHand.)\n`,
-    )
-    if (!values['no-open'] && hasDisplay()) await openBrowser(link)
     await served.ended
     process.exit(0)
   } catch (thrown) {

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EngineServer } from '../api/server.ts'
 import { type FakeEngine, fakeEngine } from '../api/testing/fake-engine.ts'
+import { connect } from '../contract/client.ts'
 import { GodHandError } from '../contract/errors.ts'
 import { type Paths, pathsIn } from '../paths.ts'
 import { connectEngine } from './engine-client.ts'
@@ -91,15 +93,54 @@ describe('an engine on a data folder', () => {
     await start()
   })
 
-  it('closes the engine again when the port is taken', async () => {
+  it('opens no engine when the port is taken', async () => {
     const other = await start()
     const paths2 = pathsIn(path.join(home, 'second'))
-    const second = fakeEngine()
-    await expect(
-      serve({ paths: paths2, port: other.server.port, openEngine: async () => second }),
-    ).rejects.toMatchObject({ code: 'port_taken' })
-    expect(second.closed).toBe(1)
+    const openEngine = vi.fn(async () => fakeEngine())
+    await expect(serve({ paths: paths2, port: other.server.port, openEngine })).rejects.toMatchObject({
+      code: 'port_taken',
+    })
+    expect(openEngine).not.toHaveBeenCalled()
     expect(existsSync(paths2.engineLock)).toBe(false)
+  })
+
+  describe('that is still being opened', () => {
+    const gate = () => {
+      const { promise, resolve, reject } = Promise.withResolvers<FakeEngine>()
+      const doors = Promise.withResolvers<EngineServer>()
+      const serving = start({ openEngine: () => promise, onDoorsOpen: doors.resolve })
+      return { doors: doors.promise, serving, open: () => resolve(engine), fail: reject }
+    }
+    const enter = ({ port, token }: EngineServer) =>
+      connect({ url: `ws://127.0.0.1:${port}/rpc`, token, reconnect: false })
+
+    it('has its page out already, is not announced, and answers what was asked once it is open', async () => {
+      const { doors, serving, open } = gate()
+      const server = await doors
+      expect((await fetch(server.newLink(), { redirect: 'manual' })).status).toBe(303)
+      const client = enter(server)
+      const info = client.call('engine.info', {})
+      await server.asked
+      expect(await findEngine(paths)).toBeNull()
+      open()
+      expect((await info).version).toBeTruthy()
+      client.close()
+      await serving
+      expect(await findEngine(paths)).not.toBeNull()
+    })
+
+    it('says why to whoever waits when it cannot be opened, and leaves nothing behind', async () => {
+      const { doors, serving, fail } = gate()
+      const client = enter(await doors)
+      const refused = expect(client.call('engine.info', {})).rejects.toMatchObject({ code: 'corrupt' })
+      const failed = expect(serving).rejects.toMatchObject({ code: 'corrupt' })
+      await (await doors).asked
+      fail(new GodHandError('corrupt', 'The store is damaged.'))
+      await refused
+      client.close()
+      await failed
+      expect(existsSync(paths.engineLock)).toBe(false)
+    })
   })
 
   it('leaves when a client asks it to', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { openKeptDoor } from '../api/kept-door.ts'
 import { type EngineServer, startServer } from '../api/server.ts'
 import type { Engine } from '../engine.ts'
@@ -19,6 +20,8 @@ export type ServeOptions = {
   /** Leave after this long without work and without anyone connected. Left out: stay. */
   idleMs?: number | undefined
   sealer?: Sealer // the system's keychain, where the shell knows one
+  /** The page can be had, and whoever asks for more waits: the engine behind it is being opened. */
+  onDoorsOpen?: (server: EngineServer) => void
   openEngine?: OpenEngine // the real one unless a test brings its own
   uiFolder?: string
 }
@@ -31,6 +34,9 @@ export type Served = {
   /** Ends machines and tasks, closes the store, gives the data folder back. Safe to call again. */
   close(reason: string): Promise<void>
 }
+
+/** Loading the engine keeps this process busy: a window that opens at once has its page before that begins. */
+const PAGE_FIRST_MS = 1000
 
 /** One engine on one data folder, with its doors open. What is begun here is undone in reverse when anything fails. */
 export async function serve(options: ServeOptions): Promise<Served> {
@@ -54,9 +60,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   try {
     const log = openLog(paths)
     if (lock.predecessor) log.warn({ pid: lock.predecessor.pid }, 'the previous engine ended without cleaning up')
-    const openEngine = options.openEngine ?? (await import('../orchestrator/engine.ts')).openEngine
-    const open = () => openEngine({ paths, log, sealer: options.sealer, readScreens: true })
-    const { engine, replace } = standingEngine(await open())
+    const open = async () => {
+      const openEngine = options.openEngine ?? (await import('../orchestrator/engine.ts')).openEngine
+      return openEngine({ paths, log, sealer: options.sealer, readScreens: true })
+    }
+    const standing = standingEngine()
+    const { engine } = standing
     undo.push(() => engine.close())
 
     const end = Promise.withResolvers<void>()
@@ -78,11 +87,16 @@ export async function serve(options: ServeOptions): Promise<Served> {
       door: openKeptDoor(paths.door),
       onReset: async () => {
         log.warn('everything is erased, as the person wished')
-        await replace(() => wipeHome(paths), open)
+        await standing.replace(() => wipeHome(paths), open)
       },
       onShutdown: () => void close('asked to').catch((error) => log.error({ err: error }, 'could not leave cleanly')),
     })
     undo.push(() => server.close())
+    if (options.onDoorsOpen) {
+      options.onDoorsOpen(server)
+      await Promise.race([server.asked, delay(PAGE_FIRST_MS, undefined, { ref: false })])
+    }
+    await standing.open(open)
     lock.announce(server.port, server.token)
     undo.push(() => lock.withdraw())
     if (options.idleMs !== undefined) {

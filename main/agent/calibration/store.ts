@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { GodHandError } from '../../contract/errors.ts'
 import { Calibration } from '../../contract/model.ts'
-import { apiRoot } from '../planners/local/chat-service.ts'
+import { apiRoot } from '../planners/local/api-root.ts'
 
 const Stored = z.record(z.string(), Calibration)
 

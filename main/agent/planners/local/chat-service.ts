@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CutShort, type RetryPolicy, usualRetries, withRetries } from '../conversation/retry.ts'
 import { withStallLimit } from '../conversation/stall.ts'
 import type { Asking } from '../conversation/talking-planner.ts'
+import { apiRoot } from './api-root.ts'
 import type { Said } from './formats/format.ts'
 import { chatTools } from './formats/tools.ts'
 import type { WireChatMessage } from './history.ts'
@@ -96,11 +97,6 @@ export class ChatService {
       return readChunks(chunks, question, alive)
     })
   }
-}
-
-export function apiRoot(baseUrl: string): string {
-  const bare = baseUrl.replace(/\/+$/, '')
-  return /\/v\d+$/.test(bare) ? bare : `${bare}/v1`
 }
 
 async function readChunks(chunks: AsyncIterable<unknown>, asking: Asking, alive: () => void): Promise<ChatReply> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GodHandError } from '../../../contract/errors.ts'
 import type { FoundServer } from '../../../contract/model.ts'
-import { apiRoot } from './chat-service.ts'
+import { apiRoot } from './api-root.ts'
 
 /** Where the usual local servers listen when nobody told them otherwise. */
 const usualPorts: Record<string, number> = { Ollama: 11434, 'llama.cpp': 8080, 'LM Studio': 1234, vLLM: 8000 }
