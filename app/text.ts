@@ -400,6 +400,8 @@ export const text = {
     moment: (title: string, when: string) => `${title}, ${when}`,
     unnamed: 'Moment',
     afterStep: (n: number, thought: string) => `${n} · ${thought}`,
+    beforeStep: (n: number, thought: string) => `Before ${n} · ${thought}`,
+    parting: (ways: number) => `Here ${count(ways, 'way', 'ways')} part`,
     ends: { won: 'Its task succeeded here', lost: 'Its task ended here without success' },
     none: {
       title: 'No moments yet',

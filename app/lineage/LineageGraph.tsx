@@ -4,6 +4,7 @@ import { text } from '../text.ts'
 import { Chosen } from './chosen.ts'
 import { type AnyNode, type End, nodeTypes } from './TimeNodes.tsx'
 import { nodeSize, type Placed } from './tree.ts'
+import { useUnit } from './useUnit.ts'
 import { isArrow, pathTo, walk } from './walk.ts'
 
 type Props = {
@@ -24,7 +25,8 @@ export function LineageGraph(props: Props) {
 }
 
 function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
-  const nodes = useMemo(() => placed.map((one) => nodeOf(one, titleOf, endOf)), [placed, titleOf, endOf])
+  const unit = useUnit()
+  const nodes = useMemo(() => placed.map((one) => nodeOf(one, unit, titleOf, endOf)), [placed, unit, titleOf, endOf])
   const path = useMemo(() => pathTo(placed, chosen), [placed, chosen])
   const edges = useMemo(() => placed.flatMap((one) => edgeOf(one, path)), [placed, path])
   const context = useMemo(() => ({ id: chosen, against, choose: onChoose }), [chosen, against, onChoose])
@@ -34,7 +36,8 @@ function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
 
   const goTo = (to: Placed) => {
     const id = to.node.id
-    void setCenter(to.x + nodeSize.width / 2, to.y + nodeSize.height / 2, { zoom: getZoom(), duration: 180 })
+    const { x, y } = middleOf(to, unit)
+    void setCenter(x, y, { zoom: getZoom(), duration: 180 })
     if (to.node.kind === 'moment' || to.node.kind === 'way') onChoose(id)
     // It may not have been in sight, and what is not in sight is not drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => focusOn(frame.current, id)))
@@ -45,22 +48,34 @@ function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
     const to = from === undefined ? null : walk(placed, from, event.key)
     if (!to) return
     event.preventDefault()
+    touch()
     goTo(to)
   }
-  // A link to a moment opens with that moment in the middle; later choices are in sight already.
-  const shownOnce = useRef(false)
+  // All of it, where that can be read; else the moment a link leads to, or the newest, with the past left of it. It goes
+  // with the tree as that grows, until the person looks around or chooses for themselves.
+  const untouched = useRef<'new' | 'placed' | null>('new')
   useEffect(() => {
-    if (shownOnce.current || !start || !frame.current) return
-    shownOnce.current = true
-    const { width } = frame.current.getBoundingClientRect()
-    const zoom = 0.85
-    // Left of the middle lies the past, which is what one looks for first.
-    void setCenter(start.x + nodeSize.width - width / zoom / 5, start.y + nodeSize.height / 2, { zoom })
-  }, [start, setCenter])
+    if (untouched.current === null || !start || !frame.current) return
+    const motion = untouched.current === 'new' ? {} : { duration: 240 }
+    untouched.current = 'placed'
+    const room = frame.current.getBoundingClientRect()
+    const whole = boundsOf(placed, unit)
+    const fits = Math.min(room.width / whole.width, room.height / whole.height) * (1 - padding)
+    if (fits >= legible) {
+      const zoom = Math.min(fits, largest)
+      return void setCenter(whole.x + whole.width / 2, whole.y + whole.height / 2, { zoom, ...motion })
+    }
+    const { x, y } = middleOf(start, unit)
+    const right = x + (nodeSize.width * unit) / 2
+    void setCenter(right - room.width / usual / 5, y, { zoom: usual, ...motion })
+  }, [placed, unit, start, setCenter])
+  const touch = () => {
+    untouched.current = null
+  }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys walk between the buttons inside
-    <div ref={frame} className="size-full" onKeyDown={onKeyDown}>
+    <div ref={frame} className="size-full" onKeyDown={onKeyDown} onPointerDown={touch} onWheel={touch}>
       <Chosen.Provider value={context}>
         <ReactFlow
           nodes={nodes}
@@ -87,6 +102,28 @@ function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
   )
 }
 
+/** Seen smaller than this, names can't be read. */
+const legible = 0.6
+const usual = 0.85
+const largest = 1.1
+const padding = 0.12
+
+const middleOf = ({ x, y }: Placed, unit: number) => ({
+  x: (x + nodeSize.width / 2) * unit,
+  y: (y + nodeSize.height / 2) * unit,
+})
+
+function boundsOf(placed: readonly Placed[], unit: number) {
+  const [xs, ys] = [placed.map(({ x }) => x), placed.map(({ y }) => y)]
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return {
+    x: x * unit,
+    y: y * unit,
+    width: (Math.max(...xs) + nodeSize.width - x) * unit,
+    height: (Math.max(...ys) + nodeSize.height - y) * unit,
+  }
+}
+
 function focusOn(frame: HTMLElement | null, id: string): void {
   const found = frame?.querySelector(`[data-moment="${CSS.escape(id)}"]`)
   if (found instanceof HTMLElement) found.focus({ preventScroll: true })
@@ -105,14 +142,14 @@ function startOf(placed: readonly Placed[], chosen: string | null): Placed | und
 }
 
 /** Sizes and ends of lines are given, so that a node need not be drawn to be measured. */
-const middle = { y: nodeSize.height / 2, width: 1, height: 1 }
-const handles = [
-  { type: 'target' as const, position: Position.Left, x: 0, ...middle },
-  { type: 'source' as const, position: Position.Right, x: nodeSize.width, ...middle },
-]
-
-function nodeOf({ node, x, y }: Placed, titleOf: Props['titleOf'], endOf: Props['endOf']): AnyNode {
-  const place = { id: node.id, position: { x, y }, ...nodeSize, handles }
+function nodeOf({ node, x, y }: Placed, unit: number, titleOf: Props['titleOf'], endOf: Props['endOf']): AnyNode {
+  const [width, height] = [nodeSize.width * unit, nodeSize.height * unit]
+  const middle = { y: height / 2, width: 1, height: 1 }
+  const handles = [
+    { type: 'target' as const, position: Position.Left, x: 0, ...middle },
+    { type: 'source' as const, position: Position.Right, x: width, ...middle },
+  ]
+  const place = { id: node.id, position: { x: x * unit, y: y * unit }, width, height, handles }
   switch (node.kind) {
     case 'origin':
       return { ...place, type: 'origin', data: { image: node.image } }

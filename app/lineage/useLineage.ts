@@ -18,7 +18,7 @@ export type Lineage = {
 const pulse = ({ tasks, machines }: Pick<World, 'tasks' | 'machines'>): string =>
   [
     ...Object.values(tasks).map(({ id, stepCount, state }) => `${id}${stepCount}${state}`),
-    ...Object.values(machines).map(({ id, state }) => `${id}${state.kind}`),
+    ...Object.values(machines).map(({ id, state, parentSnapshot }) => `${id}${state.kind}${parentSnapshot}`),
   ].join()
 
 /** A task in full swing makes several moments a second; the picture need not jump with each. */

@@ -21,13 +21,17 @@ export function useMeanings(snapshots: readonly Snapshot[]) {
     const found = new Map<string, string>()
     for (const list of Object.values(steps))
       for (const { index, thought, snapshotBefore, snapshotAfter } of list) {
-        const title = words.afterStep(index + 1, thought)
-        if (snapshotAfter) found.set(snapshotAfter, title)
-        else if (snapshotBefore && !found.has(snapshotBefore)) found.set(snapshotBefore, title)
+        if (snapshotAfter) found.set(snapshotAfter, words.afterStep(index + 1, thought))
+        if (snapshotBefore && !found.has(snapshotBefore))
+          found.set(snapshotBefore, words.beforeStep(index + 1, thought))
       }
+    const all = Object.values(branches).flat()
+    for (const { fromSnapshot, decisionId } of all)
+      if (fromSnapshot !== null)
+        found.set(fromSnapshot, words.parting(all.filter((one) => one.decisionId === decisionId).length))
     for (const { id, label } of snapshots) if (label !== null) found.set(id, label)
     return found
-  }, [snapshots, steps])
+  }, [snapshots, steps, branches])
   const ends = useMemo(() => {
     // A line ends at the task's newest moment that nothing of the same task came after.
     const byId = new Map(snapshots.map((snapshot) => [snapshot.id, snapshot]))

@@ -25,7 +25,11 @@ export function Arena({ branches, task, steps, onClose }: Props) {
         )}
         <p role="status" className="min-w-0 flex-1 truncate">
           <span className="font-medium">
-            {winner ? `${stageText.way(winner.option + 1)}: ${words.won}` : words.title(branches.length)}
+            {winner
+              ? words.winner(winner.option + 1, winner.plan)
+              : judged
+                ? words.tried(branches.length)
+                : words.title(branches.length)}
           </span>
           {!underWay && !judged && <span className="text-muted"> · {words.judging}</span>}
           {judged && !winner && <span className="text-muted"> · {words.nobody}</span>}

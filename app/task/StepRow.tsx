@@ -4,6 +4,7 @@ import { describeAct } from '../../main/contract/action.ts'
 import type { Step } from '../../main/contract/task.ts'
 import { Button } from '../parts/Button.tsx'
 import { frameUrl } from '../state/engine.ts'
+import { useStore } from '../state/store.ts'
 import { stageText } from '../text/stage.ts'
 import { text } from '../text.ts'
 import { duration } from '../time/format.ts'
@@ -46,6 +47,7 @@ function Content({ step, onOpen, onSeeWays }: Pick<Props, 'step' | 'onOpen' | 'o
   const picture = step.after ?? step.before
   const cost = costOf(step.usage)
   const number = step.index + 1
+  const way = useStore((store) => store.branches[step.taskId]?.find(({ id }) => id === step.branchId))
   return (
     <>
       <button
@@ -65,6 +67,7 @@ function Content({ step, onOpen, onSeeWays }: Pick<Props, 'step' | 'onOpen' | 'o
           <span className="flex items-baseline justify-between gap-2 text-xs text-muted tabular-nums">
             <span className="truncate">
               {text.task.step(number)}
+              {way && ` · ${stageText.way(way.option + 1)}`}
               {step.by === 'person' && ` · ${stageText.byHand}`}
             </span>
             <span>

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { Task } from '../../main/contract/task.ts'
+import type { Step, Task } from '../../main/contract/task.ts'
 import { MachinePanel } from '../desktop/MachinePanel.tsx'
 import { PanelTabs } from '../desktop/PanelTabs.tsx'
 import { ErrorNote } from '../parts/ErrorNote.tsx'
@@ -40,6 +40,14 @@ export function TaskView({ taskId, openStep, panel }: Props) {
     [taskId, panel],
   )
   const open = useCallback((step: number) => go(step), [go])
+  const { see } = arena
+  const seeWays = useCallback(
+    (step: Step) => {
+      setScrubbed(null)
+      see(step)
+    },
+    [see],
+  )
   const shown = hovered ?? scrubbed
   useTitle(titleOf(task))
   // While the person drives, the arrow keys are the desktop's.
@@ -71,7 +79,7 @@ export function TaskView({ taskId, openStep, panel }: Props) {
         className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] max-md:block"
       >
         <div className="flex min-h-0 flex-col gap-3 px-5 pt-4 pb-4 max-md:h-[70vh] max-md:min-h-105">
-          {arena.shown && shown === null ? (
+          {arena.shown && (arena.asked ? scrubbed : shown) === null ? (
             <Arena branches={arena.shown} task={task} steps={steps} onClose={arena.close} />
           ) : (
             <Stage task={task} machine={machine} steps={steps} scrubbed={shown} />
@@ -109,7 +117,7 @@ export function TaskView({ taskId, openStep, panel }: Props) {
                 shown={scrubbed}
                 onOpen={open}
                 onHover={setHovered}
-                onSeeWays={arena.see}
+                onSeeWays={seeWays}
               />
             )}
           </div>

@@ -1,4 +1,4 @@
-import { Check, Clock, type LucideIcon, Trophy, X } from 'lucide-react'
+import { Check, Clock, type LucideIcon, Minus, Trophy, X } from 'lucide-react'
 import type { Branch, BranchState } from '../../main/contract/branching.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
 import { LiveDesktop } from '../desktop/LiveDesktop.tsx'
@@ -34,6 +34,7 @@ export function WayTile({ branch, task, steps, judged }: Props) {
   const live = branch.state === 'running' && machine?.state.kind === 'running'
   const frame = branch.frame ?? lastFrame(own)
   const number = branch.option + 1
+  const size = machine?.screen ?? usualSize
   return (
     <li
       aria-label={`${stageText.way(number)}: ${branch.plan}`}
@@ -51,8 +52,8 @@ export function WayTile({ branch, task, steps, judged }: Props) {
           <Chip {...looks[branch.state]}>{words.states[branch.state]}</Chip>
         )}
       </div>
-      <div className="flex min-h-28 flex-1">
-        <Screen size={machine?.screen ?? usualSize}>
+      <div style={{ aspectRatio: `${size.width} / ${size.height}` }} className="flex min-h-28 w-full">
+        <Screen size={size}>
           {live && machine ? (
             <LiveDesktop machineId={machine.id} name={`${stageText.way(number)} ${branch.plan}`} lastSeen={frame} />
           ) : (
@@ -62,6 +63,7 @@ export function WayTile({ branch, task, steps, judged }: Props) {
       </div>
       <Progress branch={branch} task={task} steps={own} />
       {judged ? <Judged branch={branch} /> : <Doing branch={branch} />}
+      <OwnSteps steps={own} />
     </li>
   )
 }
@@ -98,20 +100,53 @@ function Doing({ branch }: { branch: Branch }) {
   )
 }
 
-function Judged({ branch }: { branch: Branch }) {
+const marks = { pass: Check, fail: X, unchecked: Minus }
+const tones = { pass: 'text-pass', fail: 'text-fail', unchecked: 'text-muted' }
+
+/** What it did so far, the newest first, in the room that is left. */
+function OwnSteps({ steps }: { steps: readonly Step[] }) {
+  if (steps.length === 0) return null
   return (
-    <div className="max-h-24 space-y-1 overflow-y-auto text-sm">
-      {branch.verdict && <p className="wrap-anywhere">{branch.verdict}</p>}
+    <ol aria-label={words.steps} className="min-h-0 flex-1 space-y-1 overflow-hidden border-t border-line pt-2 text-sm">
+      {steps.toReversed().map(({ index, thought, verdict }) => {
+        const Mark = marks[verdict]
+        return (
+          <li key={index} className="flex gap-2">
+            <Mark
+              size={14}
+              role="img"
+              aria-label={text.task.verdicts[verdict]}
+              className={`mt-0.75 shrink-0 ${tones[verdict]}`}
+            />
+            <span className="line-clamp-2 min-w-0 wrap-anywhere">{thought}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** The rest is in the trace. */
+const mostUnwanted = 2
+
+function Judged({ branch }: { branch: Branch }) {
+  const { reasons, unwanted } = branch
+  return (
+    <div className="max-h-40 shrink-0 space-y-1 overflow-y-auto text-sm">
+      {branch.verdict && !reasons.some((reason) => reason.includes(branch.verdict ?? '')) && (
+        <p className="wrap-anywhere">{branch.verdict}</p>
+      )}
       <ul aria-label={words.reasons} className="space-y-0.5 text-muted">
-        {branch.reasons.map((reason) => (
+        {reasons.map((reason) => (
           <li key={reason} className="wrap-anywhere">
             {reason}
           </li>
         ))}
       </ul>
-      {branch.unwanted.length > 0 && (
+      {unwanted.length > 0 && (
         <p className="wrap-anywhere text-warn">
-          {words.unwanted}: {branch.unwanted.join('; ')}
+          {words.unwanted}: {unwanted.slice(0, mostUnwanted).join('; ')}
+          {unwanted.length > mostUnwanted && words.andMore(unwanted.length - mostUnwanted)}
         </p>
       )}
     </div>

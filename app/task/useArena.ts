@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Branch } from '../../main/contract/branching.ts'
 import type { Step, Task } from '../../main/contract/task.ts'
 import { call } from '../state/engine.ts'
@@ -7,7 +7,7 @@ import { isOver, withBranches } from '../state/world.ts'
 import { decisionOfStep, decisionsOf, isJudged } from './decisions.ts'
 
 /** How long the judge's word stays before the winner takes the stage. */
-const encoreMs = 7000
+const encoreMs = 9000
 const none: readonly Branch[] = []
 
 /** Which ways are on show: those being tried now, those just judged for a moment, or some the person asked to see again. */
@@ -28,26 +28,26 @@ export function useArena(task: Task | undefined) {
 
   const decisions = useMemo(() => decisionsOf(branches), [branches])
   const latest = decisions.at(-1)
-  const encore = useEncore(latest && isJudged(latest.branches) && !over ? latest.id : null)
-  const running = latest && !over && latest.id !== left && (!isJudged(latest.branches) || encore === latest.id)
+  const judged = latest !== undefined && isJudged(latest.branches)
+  const encore = useEncore(latest?.id ?? null, judged)
+  const running = latest && latest.id !== left && (judged ? encore === latest.id : !over)
   const chosen = decisions.find(({ id }) => id === asked) ?? (running ? latest : undefined)
   const see = useCallback((step: Step) => setAsked(decisionOfStep(decisions, step)?.id ?? null), [decisions])
   const close = useCallback(() => {
     setAsked(null)
     setLeft(latest?.id ?? null)
   }, [latest?.id])
-  return { shown: chosen ? chosen.branches : null, see, close }
+  return { shown: chosen ? chosen.branches : null, asked: asked !== null && chosen?.id === asked, see, close }
 }
 
 /** The decision that was judged while the person looked on, for as long as it may stay. */
-function useEncore(judged: string | null): string | null {
-  const [seen, setSeen] = useState<string | null>(judged)
+function useEncore(latest: string | null, judged: boolean): string | null {
+  const watched = useRef<string | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   useEffect(() => {
-    if (judged === null || judged === seen) return
-    setSeen(judged)
-    setShown(judged)
-  }, [judged, seen])
+    if (!judged) watched.current = latest
+    else if (latest !== null && watched.current === latest) setShown(latest)
+  }, [latest, judged])
   useEffect(() => {
     if (shown === null) return
     const timer = setTimeout(() => setShown(null), encoreMs)

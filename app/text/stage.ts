@@ -67,7 +67,11 @@ export const stageText = {
   diff: {
     alt: 'What changed between before and after, in colour on a pale picture',
     share: (share: number) =>
-      share === 0 ? 'Not a pixel changed' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of the screen changed`,
+      share === 0
+        ? 'Not a pixel changed'
+        : share < 0.0005
+          ? 'Hardly a pixel changed'
+          : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of the screen changed`,
     working: 'Comparing…',
     missing: 'One of the two pictures is missing.',
   },
@@ -93,6 +97,8 @@ export const stageText = {
   arena: {
     label: 'The ways being tried',
     title: (n: number) => `Trying ${count(n, 'way', 'ways')} at once`,
+    tried: (n: number) => `${count(n, 'way was', 'ways were')} tried`,
+    winner: (n: number, plan: string) => `Way ${n} won: ${plan}`,
     judging: 'The judge compares them on what they left behind.',
     judged: 'Judged',
     nobody: 'None of the ways led there. The machine is as it was before.',
@@ -107,7 +113,9 @@ export const stageText = {
     },
     won: 'Won',
     reasons: 'What the judge says',
+    steps: 'What it did',
     unwanted: 'Nobody asked for',
+    andMore: (n: number) => `; and ${n.toLocaleString('en')} more`,
     changed: (n: number) => count(n, 'change', 'changes'),
     nested: (n: number) => `tries ${count(n, 'way', 'ways')} of its own`,
     picture: (n: number) => `Last screen of way ${n}`,

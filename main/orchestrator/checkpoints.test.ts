@@ -36,6 +36,15 @@ test('the machine is kept every few good steps, and each step is joined to what 
   ])
 })
 
+test('whoever looks on hears which moment a machine stands on as soon as it is kept', async () => {
+  const { engine } = house
+  const heard: (string | null)[] = []
+  engine.onEvent((event) => event.type === 'machine' && heard.push(event.machine.parentSnapshot))
+  const { id } = await engine.call('vm.create', {})
+  const kept = await engine.call('vm.snapshot', { machineId: id })
+  expect(heard.at(-1)).toBe(kept.id)
+})
+
 test('it is kept before what is risky, also where nobody is asked, and never more often than the budget says', async () => {
   const risky = { do: [exec('rm -rf /home/user/old')] }
   const { snapshots, steps } = await treeOf([risky, ...puts], { approval: 'never' })

@@ -266,7 +266,12 @@ export class Machines {
 
   /** RAM, devices and disk of a live machine, as a new node of the tree. */
   snapshot(id: string, label: string | null): Promise<Snapshot> {
-    return this.use(id, (sandbox) => this.#taker.take(this.#find(id), sandbox, label))
+    return this.use(id, async (sandbox) => {
+      const live = this.#find(id)
+      const snapshot = await this.#taker.take(live, sandbox, label)
+      this.#announce(live) // it stands on another moment now
+      return snapshot
+    })
   }
 
   /** Children that go on from this very moment, each on its own. The parent runs on. */
