@@ -122,7 +122,7 @@ function promises(median: (id: MetricId) => number | null, guestBytes: number): 
       value: `${((100 * bytes) / guestBytes).toFixed(1)} %`,
       kept: bytes < guestBytes / 4,
     })),
-    below('The page is painted within a second of `npm start`', 'first-paint', 1000),
+    below('The page is painted within a second of npm start', 'first-paint', 1000),
     below('A screenshot takes less than 60 ms', 'screenshot', 60),
     below('A command on the kept connection takes less than 100 ms', 'exec', 100),
   ]
