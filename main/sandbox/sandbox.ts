@@ -82,8 +82,13 @@ export interface Sandbox {
 
   /** The screen as it is now, at native resolution. */
   capture(): Promise<RawFrame>
-  /** Events in order, as a keyboard and a mouse would make them. Returns when the machine has taken them. */
+  /**
+   * Events in order, as a keyboard and a mouse would make them. Returns when the machine has taken them. Button events
+   * that follow each other happen at once, as the clicks of a double click should.
+   */
   input(events: InputEvent[]): Promise<void>
+  /** Until its display has dealt with all of them, so that what goes by another road comes after. Left out: nobody knows. */
+  inputDone?(): Promise<void>
 
   pause(): Promise<void>
   resume(): Promise<void>

@@ -94,6 +94,15 @@ export class GuestShell {
     }
   }
 
+  /** A connection to a program that listens on a socket file in the guest. */
+  async openSocket(path: string): Promise<Duplex> {
+    const { connection } = (await this.#connected()).ssh
+    if (!connection) throw new GodHandError('machine_error', 'The connection to the guest broke.')
+    return new Promise((resolve, reject) => {
+      connection.openssh_forwardOutStreamLocal(path, (error, channel) => (error ? reject(error) : resolve(channel)))
+    })
+  }
+
   async openTerminal({ columns, rows }: TerminalSize): Promise<Terminal> {
     const { connection } = (await this.#connected()).ssh
     if (!connection) throw new GodHandError('machine_error', 'The connection to the guest broke.')

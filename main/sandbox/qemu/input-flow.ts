@@ -1,84 +1,178 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Point } from '../../contract/action.ts'
 import { GodHandError } from '../../contract/errors.ts'
 import type { InputEvent } from '../sandbox.ts'
-import { toQmpInput } from './input-events.ts'
+import type { DisplayLink } from './display-link.ts'
+import { GuestLamps } from './guest-lamps.ts'
+import { type Device, inSteps, type Step, stateButton, toQmpInput } from './input-events.ts'
+import { until } from './patience.ts'
 import type { Qmp } from './qmp.ts'
 
 const Devices = z.array(z.object({ name: z.string(), path: z.string() }))
 const Ring = z.object({ avail: z.object({ idx: z.number() }), used: z.object({ idx: z.number() }) })
-const Status = z.object({ 'used-idx': z.number() })
 
 /** Longer than any guest that still lives stands still. */
 const PATIENCE_MS = 20_000
-/** Entries a batch may need in a device's queue of 64. */
-const BATCH_EVENTS = 12
+/** How long a window manager may think about a click. */
+const POINTER_PATIENCE_MS = 6000
+/** The same once it was in vain: a program keeps the pointer to itself, or somebody else moves it, too. */
+const DOUBTED_POINTER_MS = 500
 /** Entries the guest's kernel may hold for its display server, of 64, before we make sure that they were read. */
 const UNREAD_ENTRIES = 48
-/** What the same costs where the guest's lamps tell nothing. */
+/** What takes the place of a fact where neither lamps nor display tell anything. */
 const BLIND_PAUSE_MS = 250
 /** Devices without virtio hold a handful of events and tell nobody when they were read. */
 const OLD_DEVICE_PAUSE_MS = 25
 
+export type InputFlowOptions = {
+  screen: () => { width: number; height: number }
+  virtio?: boolean
+  display?: DisplayLink | null
+}
+
 /**
- * Keyboard and mouse events that arrive. There are two places where a busy guest loses them silently: QEMU drops what
- * finds no free buffer in a virtio device's queue, and the guest's kernel drops what its display server has not read in
- * time. Against the first we wait until the queue is empty. Against the second, from time to time, Num Lock is pressed
- * twice, and the lamp's change, which comes back through the device's status queue, proves that all before it was read.
+ * Keyboard and mouse events that arrive, in order. A busy guest spoils them in four places, and each has its remedy:
+ *
+ * - QEMU drops what finds no free buffer in a virtio device's queue: we wait until the queue is empty.
+ * - The guest's kernel drops what its display server has not read in time: before that, we make sure that it was.
+ * - Keyboard and tablet are two devices, and the server reads them in any order: before the one is used, what was sent
+ *   to the other must have been read.
+ * - A window manager that focuses windows by clicks has the server hold the pointer at each press until it has answered.
+ *   What the server lays by meanwhile it gives out with the place and the modifiers of later, and drops a release when
+ *   the button is down again: after a click nothing is sent before the server says that it has dealt with it.
+ *
+ * That the server has read the keyboard is seen by its lamps; of the pointer, the server itself is asked.
  */
 export class InputFlow {
   readonly #qmp: Qmp
   readonly #screen: () => { width: number; height: number }
+  readonly #display: DisplayLink | null
   #devices: Promise<string[]> | null = null
-  #keyboard: Promise<string | null> | null = null
+  #lamps: GuestLamps | null = null
   readonly #given = new Map<string, number>()
-  #unread = 0
-  #lampFailures = 0
+  /** Entries that the display server may not have read. */
+  readonly #unread: Record<Device, number> = { keyboard: 0, tablet: 0 }
+  /** Where the tablet's events leave the pointer, once the server has dealt with them. */
+  #at: Point | null = null
+  #buttons = 0
+  /** The last button event that the server may not have dealt with, and whether the pointer was moved after a press. */
+  #clicked: 'down' | 'dragged' | 'up' | null = null
+  /** Something was sent that leaves no trace in the pointer's state: a turn of the wheel. */
+  #traceless = false
+  #pointerPatience = POINTER_PATIENCE_MS
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(qmp: Qmp, screen: () => { width: number; height: number }, virtio = true) {
+  constructor(qmp: Qmp, { screen, virtio = true, display = null }: InputFlowOptions) {
     this.#qmp = qmp
-    if (!virtio) this.#devices = Promise.resolve([])
     this.#screen = screen
+    this.#display = display
+    if (!virtio) this.#devices = Promise.resolve([])
   }
 
   /** Returns when the guest's drivers have taken every event. Calls are served one after the other. */
   send(events: InputEvent[]): Promise<void> {
-    const result = this.#turn.then(() => this.#send(events))
-    this.#turn = result.catch(() => {})
-    return result
-  }
-
-  async #send(events: InputEvent[]): Promise<void> {
-    for (let from = 0; from < events.length; from += BATCH_EVENTS) {
-      const batch = events.slice(from, from + BATCH_EVENTS)
-      const entries = batch.reduce((sum, event) => sum + (event.kind === 'key' || event.kind === 'button' ? 2 : 4), 0)
-      if (this.#unread + entries > UNREAD_ENTRIES) await this.#allRead()
-      await this.#put(batch)
-      this.#unread += entries
-    }
-  }
-
-  async #put(events: InputEvent[]): Promise<void> {
-    this.#devices ??= this.#find()
-    const devices = await this.#devices
-    const send = (event: InputEvent) =>
-      this.#qmp.execute('input-send-event', { events: toQmpInput(event, this.#screen()) })
-    if (devices.length === 0) {
-      for (const event of events) {
-        await send(event)
-        await delay(OLD_DEVICE_PAUSE_MS)
+    return this.#inTurn(async () => {
+      if ((await this.#paths()).length === 0) return this.#sendSlowly(events)
+      for (const step of inSteps(events)) {
+        await this.#makeWay(step)
+        await this.#put(step.moments)
+        this.#note(step)
+        // The rest of the way only when the press is no longer held.
+        if (this.#clicked === 'dragged') await this.#read('tablet')
       }
-      return
+    })
+  }
+
+  /** Until the guest's display server has dealt with all that was sent. */
+  done(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const device of ['tablet', 'keyboard'] as const) if (this.#unread[device] > 0) await this.#read(device)
+    })
+  }
+
+  async #makeWay(step: Step): Promise<void> {
+    const other = step.device === 'keyboard' ? 'tablet' : 'keyboard'
+    if (this.#unread[other] > 0) await this.#read(other)
+    const full = this.#unread[step.device] + step.entries > UNREAD_ENTRIES
+    if (full || (step.device === 'tablet' && this.#clicked === 'up')) await this.#read(step.device)
+  }
+
+  #note(step: Step): void {
+    this.#unread[step.device] += step.entries
+    for (const event of step.moments.flat()) {
+      if (event.kind === 'move') {
+        this.#at = event.to
+        if (this.#clicked === 'down') this.#clicked = 'dragged'
+      }
+      if (event.kind === 'wheel') this.#traceless = true
+      if (event.kind !== 'button') continue
+      this.#clicked = event.down ? 'down' : 'up'
+      const bit = stateButton(event.button)
+      if (bit === 0) this.#traceless = true
+      this.#buttons = event.down ? this.#buttons | bit : this.#buttons & ~bit
     }
-    // The guest sees a command's events as one moment: a key must be down in one and up in another.
-    await Promise.all(events.map(send))
-    for (const path of devices) await this.#drained(path)
+  }
+
+  /** Until the display server has read, and for the pointer dealt with, what was sent to this device. */
+  async #read(device: Device): Promise<void> {
+    if (device === 'keyboard') {
+      if (!(await this.#witness(false))) await delay(BLIND_PAUSE_MS)
+    } else {
+      const seen = await this.#pointerArrived()
+      const read = seen && !this.#traceless ? true : await this.#witness(true)
+      if (!read || (!seen && this.#clicked !== null)) await delay(BLIND_PAUSE_MS)
+      this.#traceless = false
+      this.#clicked = null
+    }
+    this.#unread[device] = 0
+  }
+
+  async #pointerArrived(): Promise<boolean> {
+    const display = this.#display
+    // A button that went down is seen at once, though the press may be held: only a motion after it proves anything.
+    if (display === null || this.#clicked === 'down') return false
+    let silent = false
+    const arrived = await until(async () => {
+      const pointer = await display.pointer()
+      if (pointer === null) silent = true
+      if (pointer === null || pointer.buttons !== this.#buttons) return silent
+      return this.#at === null || (pointer.at.x === this.#at.x && pointer.at.y === this.#at.y)
+    }, this.#pointerPatience)
+    this.#pointerPatience = arrived ? POINTER_PATIENCE_MS : DOUBTED_POINTER_MS
+    return arrived && !silent
+  }
+
+  async #witness(alsoTablet: boolean): Promise<boolean> {
+    if (this.#lamps === null) {
+      // Of the virtio input devices the keyboard is the one with lamps; it is the first on our command line.
+      const [keyboard = ''] = await this.#paths()
+      this.#lamps = new GuestLamps(this.#qmp, keyboard, (events) => this.#put(events.map((event) => [event])))
+    }
+    return this.#lamps.witness(alsoTablet)
+  }
+
+  /** The guest sees a command's events as one moment. */
+  async #put(moments: InputEvent[][]): Promise<void> {
+    await Promise.all(moments.map((events) => this.#command(events)))
+    for (const path of await this.#paths()) await this.#drained(path)
+  }
+
+  #command(events: InputEvent[]): Promise<unknown> {
+    const screen = this.#screen()
+    return this.#qmp.execute('input-send-event', { events: events.flatMap((event) => toQmpInput(event, screen)) })
+  }
+
+  async #sendSlowly(events: InputEvent[]): Promise<void> {
+    for (const event of events) {
+      await this.#command([event])
+      await delay(OLD_DEVICE_PAUSE_MS)
+    }
   }
 
   /** Until the guest's driver has taken all and given the buffers back. */
   async #drained(path: string): Promise<void> {
-    await this.#until(async () => {
+    const empty = await until(async () => {
       const { avail, used } = Ring.parse(await this.#qmp.execute('x-query-virtio-queue-element', { path, queue: 0 }))
       const free = (avail.idx - used.idx + 0x10000) % 0x10000
       // The guest fills the queue when it starts: the most ever seen is all of it.
@@ -86,49 +180,23 @@ export class InputFlow {
       this.#given.set(path, given)
       return free === given
     }, PATIENCE_MS)
+    if (!empty)
+      throw new GodHandError('timeout', 'The guest does not read its keyboard and mouse.', {
+        hint: 'It may hang: look at its screen, or restore a snapshot.',
+      })
   }
 
-  /** Until the guest's display server has read all that was sent. */
-  async #allRead(): Promise<void> {
-    this.#unread = 0
-    this.#keyboard ??= this.#findKeyboard()
-    const keyboard = await this.#keyboard
-    if (keyboard === null || this.#lampFailures >= 3) return delay(BLIND_PAUSE_MS)
-    const before = await this.#lampChanges(keyboard)
-    const press = (down: boolean): InputEvent => ({ kind: 'key', code: 'num_lock', down })
-    await this.#put([press(true), press(false), press(true), press(false)])
-    const changed = async () => ((await this.#lampChanges(keyboard)) - before + 0x10000) % 0x10000 >= 2
-    try {
-      await this.#until(changed, this.#lampFailures === 0 ? 5000 : 1000)
-      this.#lampFailures = 0
-    } catch {
-      this.#lampFailures++
-    }
+  #paths(): Promise<string[]> {
+    this.#devices ??= this.#qmp
+      .execute('x-query-virtio')
+      .then((answer) => Devices.parse(answer).filter(({ name }) => name === 'virtio-input'))
+      .then((devices) => devices.map(({ path }) => path))
+    return this.#devices
   }
 
-  async #until(done: () => Promise<boolean>, patienceMs: number): Promise<void> {
-    const deadline = performance.now() + patienceMs
-    for (let wait = 1; !(await done()); wait = Math.min(wait * 2, 20)) {
-      if (performance.now() > deadline)
-        throw new GodHandError('timeout', 'The guest does not read its keyboard and mouse.', {
-          hint: 'It may hang: look at its screen, or restore a snapshot.',
-        })
-      await delay(wait)
-    }
-  }
-
-  async #lampChanges(path: string): Promise<number> {
-    return Status.parse(await this.#qmp.execute('x-query-virtio-queue-status', { path, queue: 1 }))['used-idx']
-  }
-
-  async #find(): Promise<string[]> {
-    const devices = Devices.parse(await this.#qmp.execute('x-query-virtio'))
-    return devices.filter(({ name }) => name === 'virtio-input').map(({ path }) => path)
-  }
-
-  /** Of the virtio input devices the one with lamps; it is the first on our command line. */
-  async #findKeyboard(): Promise<string | null> {
-    this.#devices ??= this.#find()
-    return (await this.#devices)[0] ?? null
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
   }
 }

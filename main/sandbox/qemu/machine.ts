@@ -17,6 +17,7 @@ import type {
   Terminal,
 } from '../sandbox.ts'
 import { DiskLayers } from './disk-layers.ts'
+import { DisplayLink } from './display-link.ts'
 import type { GuestShell } from './guest-shell.ts'
 import { InputFlow } from './input-flow.ts'
 import type { Integrity } from './integrity.ts'
@@ -26,6 +27,9 @@ import { privateMemory } from './private-memory.ts'
 import type { QemuProcess } from './process.ts'
 import type { RamBase, RamMechanism, SavedRam } from './ram/mechanism.ts'
 import { SNAPSHOT_DISK, type SnapshotRecord, writeSnapshotRecord } from './snapshot-record.ts'
+
+/** Where the X server of our images listens. */
+const DISPLAY_SOCKET = '/tmp/.X11-unix/X0'
 
 export type QemuSandboxParts = {
   id: string
@@ -81,7 +85,12 @@ export class QemuSandbox implements Sandbox {
     this.#chain = [...parts.chain]
     const { qemu, folder, layers: count, newOverlay } = parts
     this.#disk = new DiskLayers({ qmp: qemu.qmp, folder, count, newOverlay })
-    this.#inputFlow = new InputFlow(parts.qemu.qmp, () => this.#screen, !parts.ownScreenSize)
+    const { shell, ownScreenSize } = parts
+    this.#inputFlow = new InputFlow(parts.qemu.qmp, {
+      screen: () => this.#screen,
+      virtio: !ownScreenSize,
+      display: shell && !ownScreenSize ? new DisplayLink(() => shell.openSocket(DISPLAY_SOCKET)) : null,
+    })
     void parts.qemu.exited.then((lastWords) => this.#ended(lastWords))
     qemu.qmp.onEvent((name, data) => {
       if (name === 'BLOCK_IO_ERROR' && data.action === 'stop') this.#outOfDisk()
@@ -166,6 +175,11 @@ export class QemuSandbox implements Sandbox {
     // A place on the screen is a share of its size, so the size must be the one of now.
     if (this.#parts.ownScreenSize && events.some(({ kind }) => kind === 'move')) await this.capture()
     await this.#inputFlow.send(events)
+  }
+
+  async inputDone(): Promise<void> {
+    this.#mustRun('use mouse and keyboard')
+    await this.#inputFlow.done()
   }
 
   pause(): Promise<void> {

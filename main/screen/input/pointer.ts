@@ -1,16 +1,18 @@
 import type { Button, Point } from '../../contract/action.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { InputEvent, Sandbox } from '../../sandbox/sandbox.ts'
 import { holding, moveTo, onScreen, pace, pause, press, release } from './hands.ts'
 
+/** Several clicks happen at once: with pauses between them a slow guest would count them one by one. */
 export async function click(sandbox: Sandbox, button: Button, count: number): Promise<void> {
-  for (let n = 0; n < count; n++) {
-    if (n > 0) await pause(pace.betweenClicksMs)
-    try {
-      await press(sandbox, button)
-      await pause(pace.clickHoldMs)
-    } finally {
-      await release(sandbox, button)
-    }
+  if (count > 1) {
+    const once: InputEvent[] = [true, false].map((down) => ({ kind: 'button', button, down }))
+    return sandbox.input(Array.from({ length: count }, () => once).flat())
+  }
+  try {
+    await press(sandbox, button)
+    await pause(pace.clickHoldMs)
+  } finally {
+    await release(sandbox, button)
   }
 }
 
@@ -59,6 +61,7 @@ export async function scroll(sandbox: Sandbox, dx: number, dy: number, signal?: 
 async function scrollSideways(sandbox: Sandbox, dx: number, signal?: AbortSignal): Promise<void> {
   const button = dx > 0 ? '7' : '6'
   const argv = ['env', 'DISPLAY=:0', 'xdotool', 'click', '--delay', '10', '--repeat', String(Math.abs(dx)), button]
+  await sandbox.inputDone?.()
   const told = await sandbox.execFile(argv, { timeoutMs: 10_000 }).catch(() => undefined)
   if (told?.exitCode === 0) return
   await holding(sandbox, ['shift'], () => turnWheel(sandbox, dx > 0 ? 'down' : 'up', Math.abs(dx), signal))
