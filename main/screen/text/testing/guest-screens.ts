@@ -3,6 +3,7 @@ import { Region } from '../../../contract/action.ts'
 import type { RawFrame, Sandbox } from '../../../sandbox/sandbox.ts'
 import { touch } from '../../boxes.ts'
 import { diffFrames } from '../../diff.ts'
+import { performAction } from '../../input.ts'
 import { atRest, openPage, report, start, startListener, waitFor, windowArea } from '../../testing/guest-programs.ts'
 import { inkWithin } from '../ink.ts'
 
@@ -93,26 +94,52 @@ export async function knownTerminal(sandbox: Sandbox, name: string, colours: str
 
 const Reported = z.array(z.object({ text: z.string(), box: Region }))
 
-/** A page in the running browser; opens it first. The page reports its words by saving them to a file through a helper. */
-export async function knownPage(sandbox: Sandbox, name: string, dark: boolean, body = article()): Promise<KnownScreen> {
-  const colours = dark ? 'background:#1b1d23;color:#d7dae0' : 'background:#fff;color:#1c1e21'
-  const page = `<!doctype html><meta charset="utf-8"><title>known ${name}</title>
-    <style>body{${colours};font:16px Inter,sans-serif;margin:24px 40px;width:1100px}button,.card{font:inherit;padding:8px 16px;
-    border-radius:6px;border:0;background:#2463eb;color:#fff;margin-right:12px}.card{background:#0f766e;display:inline-block;margin:8px 12px 8px 0}
-    input{font:inherit;padding:6px;width:280px}small{font-size:12px}</style>${body}
-    <script>addEventListener('load',()=>setTimeout(async()=>{await document.fonts.ready;const out=[];
-    const walk=document.createTreeWalker(document.body,NodeFilter.SHOW_TEXT);
-    while(walk.nextNode()){const node=walk.currentNode;if(node.parentElement.closest('script,style'))continue;
-    for(const m of node.data.matchAll(/\\S+/g)){const r=document.createRange();r.setStart(node,m.index);r.setEnd(node,m.index+m[0].length);
-    const b=r.getBoundingClientRect();if(b.width&&b.bottom<innerHeight&&r.getClientRects().length===1)out.push({text:m[0],box:{x:Math.round(b.x+mozInnerScreenX),y:Math.round(b.y+mozInnerScreenY),
-    width:Math.max(1,Math.round(b.width)),height:Math.max(1,Math.round(b.height))}})}}
-    await fetch('http://127.0.0.1:8377/${name}',{method:'POST',mode:'no-cors',body:JSON.stringify(out)})},300))</script>`
-  await sandbox.writeFile(`/tmp/${name}.html`, Buffer.from(page))
+/** What one page shows in turn, by the key that is pressed. */
+const pages = {
+  light: { key: '1', body: article() },
+  dark: { key: '2', body: article() },
+  dialog: { key: '3', body: dialog() },
+}
+export type PageName = keyof typeof pages
+
+/**
+ * A page in the browser that shows one screen after the other, and says each time where its words stand. Opening a page takes
+ * many seconds under emulation, drawing it anew does not.
+ */
+export async function openKnownPages(sandbox: Sandbox): Promise<(name: PageName) => Promise<KnownScreen>> {
+  await sandbox.writeFile('/tmp/known.html', Buffer.from(pageText()))
   await startListener(sandbox)
-  await openPage(sandbox, `file:///tmp/${name}.html`)
-  const reported = await report(sandbox, name, 300_000)
-  const frame = await atRest(sandbox)
-  return { name, frame, words: tight(frame, Reported.parse(reported)) }
+  await openPage(sandbox, 'file:///tmp/known.html')
+  await report(sandbox, 'known-ready', 300_000)
+  return async (name) => {
+    await performAction(sandbox, { type: 'key', chord: pages[name].key, repeat: 1 })
+    const reported = await report(sandbox, `known-${name}`, 60_000)
+    const frame = await atRest(sandbox)
+    return { name, frame, words: tight(frame, Reported.parse(reported)) }
+  }
+}
+
+function pageText(): string {
+  const shown = Object.fromEntries(Object.entries(pages).map(([name, { key, body }]) => [key, { name, body }]))
+  return `<!doctype html><meta charset="utf-8"><title>Known words</title>
+    <style>body{background:#fff;color:#1c1e21;font:16px Inter,sans-serif;margin:24px 40px;width:1100px}
+    .dark{background:#1b1d23;color:#d7dae0}button,.card{font:inherit;padding:8px 16px;
+    border-radius:6px;border:0;background:#2463eb;color:#fff;margin-right:12px}.card{background:#0f766e;display:inline-block;margin:8px 12px 8px 0}
+    small{font-size:12px}dialog{border:0;border-radius:10px;padding:24px;width:420px;box-shadow:0 8px 40px #0006}
+    dialog::backdrop{background:#0008}dialog h2{font-size:18px;margin:0 0 12px}</style><body>
+    <script>const pages=${JSON.stringify(shown)}
+    const say=(name,what)=>fetch('http://127.0.0.1:8377/known-'+name,{method:'POST',mode:'no-cors',body:JSON.stringify(what)})
+    const drawn=()=>new Promise(done=>requestAnimationFrame(()=>requestAnimationFrame(done)))
+    function words(){const out=[],walk=document.createTreeWalker(document.body,NodeFilter.SHOW_TEXT)
+    while(walk.nextNode()){const node=walk.currentNode
+    for(const m of node.data.matchAll(/\\S+/g)){const r=document.createRange();r.setStart(node,m.index);r.setEnd(node,m.index+m[0].length)
+    const b=r.getBoundingClientRect();if(b.width&&b.bottom<innerHeight&&r.getClientRects().length===1)
+    out.push({text:m[0],box:{x:Math.round(b.x+mozInnerScreenX),y:Math.round(b.y+mozInnerScreenY),width:Math.max(1,Math.round(b.width)),height:Math.max(1,Math.round(b.height))}})}}
+    return out}
+    addEventListener('keydown',async({key})=>{const page=pages[key];if(!page)return
+    document.body.className=page.name;document.body.innerHTML=page.body;document.querySelector('dialog')?.showModal()
+    await document.fonts.ready;await drawn();say(page.name,words())})
+    addEventListener('load',async()=>{await drawn();say('ready',true)})</script>`
 }
 
 function article(): string {
@@ -124,11 +151,11 @@ function article(): string {
 }
 
 /** A dialog over a page that stands back. */
-export const dialogBody = `<style>dialog{border:0;border-radius:10px;padding:24px;width:420px;box-shadow:0 8px 40px #0006}
-  dialog::backdrop{background:#0008}dialog h2{font-size:18px;margin:0 0 12px}</style>
-  <dialog><h2>Delete this folder?</h2><p>The folder Reports 2024 and the 38 files in it will be removed. This cannot be
-  undone.</p><p><label><input type="checkbox" style="width:auto"> Do not ask me again</label></p>
-  <p><button>Delete folder</button><button style="background:#e5e7eb;color:#111">Keep it</button></p></dialog><script>document.querySelector("dialog").showModal()</script>`
+function dialog(): string {
+  return `<dialog><h2>Delete this folder?</h2><p>The folder Reports 2024 and the 38 files in it will be removed. This cannot be
+  undone.</p><p><label><input type="checkbox"> Do not ask me again</label></p>
+  <p><button>Delete folder</button><button style="background:#e5e7eb;color:#111">Keep it</button></p></dialog>`
+}
 
 function tight(frame: RawFrame, words: KnownScreen['words']): KnownScreen['words'] {
   return words.map(({ text, box }) => ({ text, box: inkWithin(frame, box) ?? box }))
