@@ -6,6 +6,7 @@ import type { RawFrame } from '../../sandbox/sandbox.ts'
 import { crop } from '../frames.ts'
 import { busyAreas } from './busy-areas.ts'
 import { type DetectedLine, detectedLines, detectorInput, movedBy } from './detect.ts'
+import { leanModel } from './lean-model.ts'
 import { alphabetOf, type Letter, lettersOf, readerInput, stripHeight } from './recognise.ts'
 
 /**
@@ -41,7 +42,7 @@ export async function loadReader(): Promise<Reader> {
 
 /** From memory, because a packaged app's files are inside an archive that only Node can look into. */
 async function open(file: string, threads: number): Promise<InferenceSession> {
-  return InferenceSession.create(await readFile(file), {
+  return InferenceSession.create(leanModel(await readFile(file)), {
     intraOpNumThreads: threads,
     graphOptimizationLevel: 'all',
     // Threads that wait for work shall not burn a processor that the guest could use.
