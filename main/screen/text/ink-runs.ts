@@ -10,7 +10,7 @@ export type InkRun = { left: number; right: number; top: number; bottom: number 
 export type InkLine = { region: Region; runs: InkRun[]; ground: Colour }
 
 /** How far from the ground a colour must be. Grey edges of letters count less than their strokes. */
-const contrast = 56
+export const contrast = 56
 /** A row with ink in almost every column is an underline or a border, no text. */
 const ruled = 0.85
 
@@ -73,8 +73,17 @@ function lineIn(ink: Ink, core: DetectedLine['core']): InkLine {
   while (last < top + counts.length - 1 && isText(last + 1)) last++
   while (first < last && !isText(first)) first++
   while (last > first && !isText(last)) last--
+  last = withUnderscore(last, isText)
   const region = { x: ink.left, y: first, width, height: last - first + 1 }
   return { region, runs: runsIn(ink, region, core, isText), ground: ink.ground }
+}
+
+/** An underscore may stand apart below the line. It is one or two rows high; what is higher belongs to the next line. */
+function withUnderscore(last: number, isText: (y: number) => boolean): number {
+  let end = last + 2
+  while (isText(end)) end++
+  const rows = end - (last + 2)
+  return rows > 0 && rows <= 2 ? end - 1 : last
 }
 
 function runsIn(ink: Ink, region: Region, core: DetectedLine['core'], isText: (y: number) => boolean): InkRun[] {

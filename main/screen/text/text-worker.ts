@@ -34,7 +34,9 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
 
 async function loadOcr(helpers: number): Promise<(frame: RawFrame) => Promise<unknown>> {
   const [detector, reader] = await Promise.all([loadDetector(helpers + 1), loadReader()])
-  const ocr = new Ocr(detectChanges(detector), [reader, ...Array.from({ length: helpers }, startHelper)])
+  const others = Array.from({ length: helpers }, startHelper)
+  // Each helper twice: it has its next strip at hand while this thread is held up by one of its own.
+  const ocr = new Ocr(detectChanges(detector), [reader, ...others, ...others])
   return (frame) => ocr.read(frame)
 }
 

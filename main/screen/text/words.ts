@@ -1,18 +1,18 @@
 import type { Region } from '../../contract/action.ts'
 import type { Word } from '../../contract/reading.ts'
 import type { InkLine, InkRun } from './ink-runs.ts'
+import { fits, pitchesOf, stepBetween } from './pitch.ts'
 import type { Letter } from './recognise.ts'
 
 /** Two letters next to each other: is there a space between them? `said` is the reader's opinion, `gap` the ink's. */
-type Boundary = { gap: number | null; said: boolean | null }
+type Boundary = { before: InkRun | undefined; after: InkRun | undefined; gap: number | null; said: boolean | null }
 
 /** What a line's letters and its ink say about each other. */
 export type ReadLine = { line: InkLine; letters: Letter[]; own: Map<Letter, InkRun[]>; boundaries: Boundary[] }
 
-export function readLine(read: Letter[][], line: InkLine): ReadLine {
-  const parts = withUnderscores(read, line)
+export function readLine(parts: Letter[][], line: InkLine): ReadLine {
   const letters = parts.flat().filter(({ text }) => text.trim() !== '')
-  const own = runsByLetter(letters, line.runs)
+  const own = runsByLetter(letters, line.runs, line.region.height * 0.75)
   return { line, letters, own, boundaries: boundariesOf(parts, own) }
 }
 
@@ -23,20 +23,23 @@ export function readLine(read: Letter[][], line: InkLine): ReadLine {
  */
 export function wordsOf(lines: ReadLine[]): Word[] {
   const widths = lines.map(({ boundaries, line }) => narrowestSpace(boundaries, line.region.height))
+  const pitches = pitchesOf(lines.map(({ line }) => line))
   return lines.flatMap((each, n) => {
     const { boundaries, line } = each
+    const pitch = pitches[n] ?? nearest(lines, pitches, line.region, 4)
+    if (pitch && fits(line.runs, pitch)) return split(each, (boundary) => isEmptyCell(boundary, pitch))
     const said = boundaries.some((boundary) => boundary.said)
-    const width = widths[n] ?? neighbourWidth(lines, widths, line.region) ?? line.region.height * (said ? 0.32 : 0.6)
-    return split(each, width)
+    const width = widths[n] ?? nearest(lines, widths, line.region, 12) ?? line.region.height * (said ? 0.32 : 0.6)
+    return split(each, (boundary) => isSpace(boundary, width))
   })
 }
 
-function split({ line, letters, own, boundaries }: ReadLine, narrowest: number): Word[] {
+function split({ line, letters, own, boundaries }: ReadLine, isEnd: (boundary: Boundary) => boolean): Word[] {
   const words: Letter[][] = []
   for (const [n, letter] of letters.entries()) {
     const boundary = boundaries[n - 1]
     const word = words.at(-1)
-    if (!word || (boundary && isSpace(boundary, narrowest))) words.push([letter])
+    if (!word || (boundary && isEnd(boundary))) words.push([letter])
     else word.push(letter)
   }
   return words.map((word) => ({
@@ -46,38 +49,26 @@ function split({ line, letters, own, boundaries }: ReadLine, narrowest: number):
   }))
 }
 
-/** The width of a space in the nearest line of about the same size. */
-function neighbourWidth(lines: ReadLine[], widths: (number | null)[], { x, y, height }: Region): number | null {
-  let best: { width: number; away: number } | null = null
+/** What is known of the nearest line of about the same size, so many heights away at most. */
+function nearest(
+  lines: ReadLine[],
+  known: (number | null)[],
+  { x, y, height }: Region,
+  farthest: number,
+): number | null {
+  let best: { value: number; away: number } | null = null
   for (const [n, { line }] of lines.entries()) {
-    const width = widths[n]
+    const value = known[n]
     const { region } = line
     const alike = region.height < height * 1.9 && height < region.height * 1.9
     const away = Math.abs(region.y - y) + Math.abs(region.x - x) * 0.1
-    if (width && alike && away < height * 12 && (!best || away < best.away)) best = { width, away }
+    if (value && alike && away < height * farthest && (!best || away < best.away)) best = { value, away }
   }
-  return best?.width ?? null
+  return best?.value ?? null
 }
 
-/** The reader takes an underscore for a space. A thin stroke at the foot of the line with no letter in it is one. */
-function withUnderscores(parts: Letter[][], { runs, region }: InkLine): Letter[][] {
-  const foot = region.y + region.height * 0.75
-  const strokes = runs.filter(
-    (run) =>
-      run.top >= foot &&
-      run.bottom - run.top < Math.max(2, region.height * 0.15) &&
-      run.right - run.left >= region.height * 0.3,
-  )
-  return strokes.reduce((all, { left, right }) => {
-    const within = ({ x }: Letter) => x >= left - 1 && x <= right + 1
-    if (all.flat().some((letter) => within(letter) && letter.text.trim() !== '')) return all
-    const at = all.findIndex((part) => (part[0]?.x ?? 0) < left && (part.at(-1)?.x ?? 0) > right)
-    return all.map((part, n) => {
-      if (n !== at) return part
-      const others = part.filter((letter) => letter.text.trim() !== '' || !within(letter))
-      return [...others, { text: '_', x: (left + right) / 2, confidence: 0.8 }].toSorted((a, b) => a.x - b.x)
-    })
-  }, parts)
+function isEmptyCell({ before, after, gap, said }: Boundary, pitch: number): boolean {
+  return gap === null ? said === true : stepBetween(before, after, pitch) > pitch * 1.5
 }
 
 /** A comma's tail reaches into the space after it: where the reader saw one, a little less will do. */
@@ -97,7 +88,11 @@ function boundariesOf(parts: Letter[][], own: Map<Letter, InkRun[]>): Boundary[]
         if (said !== null) said = true
         continue
       }
-      if (previous) boundaries.push({ gap: gapBetween(own.get(previous), own.get(letter)), said })
+      if (previous) {
+        const before = own.get(previous)?.at(-1)
+        const after = own.get(letter)?.[0]
+        boundaries.push({ before, after, gap: gapBetween(before, after), said })
+      }
       previous = letter
       said = false
     }
@@ -107,11 +102,9 @@ function boundariesOf(parts: Letter[][], own: Map<Letter, InkRun[]>): Boundary[]
 }
 
 /** Null when they share a run of ink: they touch, or the ink tells nothing. */
-function gapBetween(before: InkRun[] | undefined, after: InkRun[] | undefined): number | null {
-  const last = before?.at(-1)
-  const first = after?.[0]
-  if (!last || !first || last === first || first.left <= last.right) return null
-  return first.left - last.right - 1
+function gapBetween(before: InkRun | undefined, after: InkRun | undefined): number | null {
+  if (!before || !after || before === after || after.left <= before.right) return null
+  return after.left - before.right - 1
 }
 
 /**
@@ -132,8 +125,11 @@ function narrowestSpace(boundaries: Boundary[], height: number): number | null {
   return best.width
 }
 
-/** Runs hold the letters whose middle is in them; a run with none goes to its nearest letter (the dot of an i, an accent). */
-function runsByLetter(letters: Letter[], runs: InkRun[]): Map<Letter, InkRun[]> {
+/**
+ * Runs hold the letters whose middle is in them; a run with none goes to its nearest letter (a quotation mark has two). One
+ * that is farther away than that is no letter: a box to tick, a picture.
+ */
+function runsByLetter(letters: Letter[], runs: InkRun[], farthest: number): Map<Letter, InkRun[]> {
   const own = new Map<Letter, InkRun[]>()
   const give = (letter: Letter, run: InkRun) => {
     const list = own.get(letter)
@@ -150,7 +146,7 @@ function runsByLetter(letters: Letter[], runs: InkRun[]): Map<Letter, InkRun[]> 
     let nearest: Letter | undefined
     for (const letter of letters)
       if (!nearest || Math.abs(letter.x - middle) < Math.abs(nearest.x - middle)) nearest = letter
-    if (nearest) give(nearest, run)
+    if (nearest && Math.abs(nearest.x - middle) <= farthest) give(nearest, run)
   }
   return own
 }

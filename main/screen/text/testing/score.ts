@@ -23,7 +23,7 @@ export function score(lines: TextLine[], known: KnownScreen['words'], slack = 6)
     found,
     total: known.length,
     share: found / known.length,
-    missed: missed.map((word) => `${word.text} ⇒ ${JSON.stringify(nearest(word))}`),
+    missed: missed.map((word) => `${word.text}@${word.box.x},${word.box.y} ⇒ ${JSON.stringify(nearest(word))}`),
   }
 }
 
