@@ -28,10 +28,19 @@ export async function checkedManifest(bundle: BundleReader): Promise<Manifest> {
 
 export async function checkedLineage(bundle: BundleReader): Promise<Lineage> {
   const lineage = parseStrictly(await textOf(bundle, names.lineage), Lineage, names.lineage)
+  for (const list of [lineage.machines, lineage.snapshots, lineage.branches ?? []]) refuseTwins(list)
   const known = new Set(lineage.snapshots.map(({ id }) => id))
   const unknown = bundle.machines.find((id) => !known.has(id))
   if (unknown) throw new Refusal('missing', names.lineage, `It does not say where the machine ${unknown} belongs.`)
   return lineage
+}
+
+function refuseTwins(list: { id: string }[]): void {
+  const seen = new Set<string>()
+  for (const { id } of list) {
+    if (seen.has(id)) throw new Refusal('shape', names.lineage, `It has two of the name ${id}.`)
+    seen.add(id)
+  }
 }
 
 /** name → sha256, for everything but the list itself, in the order of the file. */

@@ -1,7 +1,7 @@
 import type { Act } from '../../contract/action.ts'
 import type { OnProgress } from '../../contract/progress.ts'
 import type { ActResult } from '../../contract/task.ts'
-import type { TraceSource } from './source.ts'
+import { stepsOfTheLine, type TraceSource } from './source.ts'
 
 export type Done = { id: string; act: Act; result: ActResult }
 
@@ -29,7 +29,7 @@ export async function* conversationOf(
       return separator + JSON.stringify(message)
     })
   yield '{"messages":['
-  for await (const step of source.steps()) {
+  for await (const step of stepsOfTheLine(source)) {
     onProgress?.({ step: 'Writing messages', done: step.index, total: task.stepCount })
     if (step.index === 0) yield* written(shape.goal(task.goal, await picture(step.before)))
     const done = step.actions.map(({ act, result }, n) => ({ id: `call_${step.index + 1}_${n + 1}`, act, result }))

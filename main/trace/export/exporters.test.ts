@@ -8,6 +8,7 @@ import type { Act } from '../../contract/action.ts'
 import type { ExportFormat } from '../../contract/trace.ts'
 import { chromium } from '../testing/chromium.ts'
 import { emptyHouse, type House, record } from '../testing/recorded.ts'
+import { sampleBranch } from '../testing/samples.ts'
 import { cell } from './csv.ts'
 import { exportName, exportTrace } from './export-trace.ts'
 import { pythonAction } from './python-action.ts'
@@ -64,6 +65,23 @@ test('the OSWorld folder has a line a step, the screenshots they name, and the s
   for (const { screenshot_file } of lines) expect(names).toContain(screenshot_file)
   expect(names.filter((name: string) => name.endsWith('.png'))).toHaveLength(4)
 })
+
+test('ways that lost are no part of a trajectory or a conversation: they happened on other machines', async () => {
+  const house = await emptyHouse()
+  const task = await record(house, {
+    steps: 5,
+    step: (index) => ({ thought: `Thought ${index}`, ...(index in ways && { branchId: ways[index] }) }),
+  })
+  house.store.branches.insert(sampleBranch(task.id, { id: 'branch_won', won: true, state: 'passed' }))
+  house.store.branches.insert(sampleBranch(task.id, { id: 'branch_lost', option: 1, state: 'failed' }))
+  const inside = { id: 'branch_inside', parentId: 'branch_lost', decisionId: 'choice_2', won: true }
+  house.store.branches.insert(sampleBranch(task.id, { ...inside, createdAt: '2026-01-01T12:00:01.000Z' }))
+  const read = `import zipfile,sys; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("traj.jsonl"))`
+  const osworld = execFileSync('python3', ['-c', read, await exported('osworld', house, task.id)], { encoding: 'utf8' })
+  const said = [osworld, fs.readFileSync(await exported('anthropic', house, task.id), 'utf8')]
+  for (const text of said) expect(text.match(/Thought \d/g)).toEqual(['Thought 0', 'Thought 1', 'Thought 4'])
+})
+const ways: Record<number, string> = { 1: 'branch_won', 2: 'branch_lost', 3: 'branch_inside' }
 
 test('every action becomes Python that compiles', () => {
   const at = { x: 1.4, y: 2.6 }

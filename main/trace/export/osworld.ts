@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type { Step, Task } from '../../contract/task.ts'
 import { writeZip } from '../bundle/zip-writer.ts'
 import { pythonAction } from './python-action.ts'
-import type { TraceSource } from './source.ts'
+import { stepsOfTheLine, type TraceSource } from './source.ts'
 import type { WriteOptions } from './writers.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function writeOsworld(
   await writeZip(
     to,
     async (zip) => {
-      for await (const step of source.steps()) {
+      for await (const step of stepsOfTheLine(source)) {
         onProgress?.({ step: 'Packing pictures', done: step.index, total: task.stepCount })
         const first = step.index === 0 && step.before ? await source.frame(step.before) : null
         if (first) await zip.add(`step_0_${stamp(step.startedAt)}.png`, first)
@@ -27,7 +27,7 @@ export async function writeOsworld(
         if (png) await zip.add(screenshotName(step), png)
       }
       const lines = async function* () {
-        for await (const step of source.steps()) yield `${JSON.stringify(osworldLine(step, task))}\n`
+        for await (const step of stepsOfTheLine(source)) yield `${JSON.stringify(osworldLine(step, task))}\n`
       }
       await zip.addText('traj.jsonl', lines())
       await zip.add('result.txt', Buffer.from(`${score.toFixed(1)}\n`))

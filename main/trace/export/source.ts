@@ -62,6 +62,14 @@ export function openSource(store: StoreReader, frames: FrameStore, taskId: strin
   }
 }
 
+/** The steps that led to the machine the task ended with: those of ways that lost happened elsewhere, and at the same time. */
+export async function* stepsOfTheLine({ lineage, steps }: TraceSource): AsyncGenerator<Step> {
+  const lost = new Set<string>()
+  for (const { id, won, parentId } of lineage.branches ?? [])
+    if (!won || (parentId !== null && lost.has(parentId))) lost.add(id)
+  for await (const step of steps()) if (step.branchId === undefined || !lost.has(step.branchId)) yield step
+}
+
 function costOf(store: StoreReader, taskId: string): Usage | null {
   const usage = store.conversations.get(taskId)?.spent.usage
   return usage && totalTokens(usage) > 0 ? usage : null

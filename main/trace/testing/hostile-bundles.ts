@@ -6,6 +6,7 @@ import { chainLine, nextLink, splitLine } from '../bundle/chain.ts'
 import { exportBundle } from '../export/export-trace.ts'
 import { type RawEntry, rawZip } from './raw-zip.ts'
 import { emptyHouse, paintedFrame, record } from './recorded.ts'
+import { sampleBranch } from './samples.ts'
 
 /** A sound bundle's files, to be spoiled one at a time and sealed again as an attacker would. */
 const sound = new Map<string, Buffer>()
@@ -76,6 +77,24 @@ async function gigapixel(): Promise<Buffer> {
   png.writeUInt32BE(60_000, 16)
   png.writeUInt32BE(60_000, 20)
   return png
+}
+
+/** No bytes but the end records of a zip of that many files: a reader must not believe it and make room. */
+function zipClaiming(entries: number): Buffer {
+  const large = Buffer.alloc(56 + 20)
+  large.write('504b0606', 'hex')
+  large.writeBigUInt64LE(44n, 4)
+  large.writeBigUInt64LE(BigInt(entries), 24)
+  large.writeBigUInt64LE(BigInt(entries), 32)
+  large.write('504b0607', 56, 'hex')
+  large.writeUInt32LE(1, 72)
+  const end = Buffer.alloc(22)
+  end.write('504b0506', 'hex')
+  for (const at of [8, 10]) end.writeUInt16LE(0xffff, at)
+  for (const at of [12, 16]) end.writeUInt32LE(0xffffffff, at)
+  end.writeUInt16LE(79, 20)
+  const all = Buffer.concat([large, end])
+  return Buffer.concat([all, Buffer.from(`ghtrace sha256 ${createHash('sha256').update(all).digest('hex')}`)])
 }
 
 export const script = '<img src=x onerror=alert(1)>'
@@ -285,5 +304,28 @@ export const hostile: [string, string, () => Buffer | Promise<Buffer>][] = [
   ],
   ['bytes after the end', 'seal', () => Buffer.concat([bundleOf(() => {}), Buffer.from('more')])],
   ['something that is no zip at all', 'seal', () => Buffer.from('GIF89a'.repeat(100))],
+  [
+    'two branches of one name',
+    'shape',
+    () =>
+      bundleOf((files) =>
+        editJson(files, 'lineage.json', (lineage) => {
+          const { task } = JSON.parse(text(files, 'manifest.json'))
+          const branch = sampleBranch(task.id, { id: 'branch_1' })
+          return { ...lineage, branches: [branch, { ...branch, parentId: 'branch_1' }] }
+        }),
+      ),
+  ],
+  [
+    'steps in another order, chained anew',
+    'chain',
+    () => bundleOf((files) => forgeSteps(files, (json, index) => json.replace(/"index":\d+/, `"index":${2 - index}`))),
+  ],
+  [
+    'a step of another trace, chained anew',
+    'chain',
+    () => bundleOf((files) => forgeSteps(files, (json) => json.replace(/"taskId":"[^"]+"/, '"taskId":"task_other"'))),
+  ],
+  ['more files than a bundle can have', 'limit', () => zipClaiming(1_000_000)],
   ['an empty file', 'seal', () => Buffer.alloc(0)],
 ]
