@@ -75,16 +75,20 @@ test('without its machines the same trace has the same steps, and they are done 
   expect(booted).toMatchObject({ kind: 'replaying', fromSnapshot: null, steps: 1 })
 })
 
-test('one flipped byte of a machine is found, and a refused import leaves no machine behind', async () => {
+test('one flipped byte of a bundle with machines is found, tried at 200 random places, and a refused import leaves no machine behind', async () => {
   const here = await house()
   const { id } = await recorded(here, [press('a'), { type: 'checkpoint', label: 'one' }])
   const file = path.join(here.paths.home, 'a.ghtrace')
   await here.engine.call('trace.export', { taskId: id, file, machines: true })
-  const bytes = await fs.readFile(file)
-  const at = bytes.indexOf('memory.json') + 'memory.json'.length + 20
-  bytes[at] = (bytes[at] ?? 0) ^ 1
-  await fs.writeFile(file, bytes)
-  expect((await verifyBundle(file)).ok).toBe(false)
+  const sound = await fs.readFile(file)
+  const inMachine = sound.indexOf('memory.json') + 'memory.json'.length + 20
+  const anywhere = Array.from({ length: 200 }, () => Math.floor(Math.random() * sound.length))
+  for (const at of [...anywhere, inMachine]) {
+    const bytes = Buffer.from(sound)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+    await fs.writeFile(file, bytes)
+    expect((await verifyBundle(file)).ok, `byte ${at}`).toBe(false)
+  }
   const there = await house()
   await expect(there.engine.call('trace.import', { file })).rejects.toMatchObject({ code: 'corrupt' })
   expect(await fs.readdir(there.paths.snapshots).catch(() => [])).toEqual([])

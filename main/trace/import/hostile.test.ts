@@ -3,9 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { exportBundle } from '../export/export-trace.ts'
+import { openSource } from '../export/source.ts'
 import { bundleOf, frameNames, hostile, prepareSound, script } from '../testing/hostile-bundles.ts'
 import { everything } from '../testing/raw-zip.ts'
 import { emptyHouse, type House, record } from '../testing/recorded.ts'
+import { sampleBranch } from '../testing/samples.ts'
 import { importBundle } from './import-bundle.ts'
 
 test('the same files sealed by hand are taken, so what is refused below is refused for what was changed', async () => {
@@ -49,6 +51,20 @@ test('a trace that is here already is not overwritten, and can come in as a copy
   expect(second.newFrames).toBe(0)
   expect(house.store.steps.list(second.task.id)).toHaveLength(3)
   expect(await house.frames.get(frameNames()[0]?.slice(7, 71) ?? '')).not.toBeNull()
+})
+
+test('a copy has branches of its own, and exported again its steps still name them', async () => {
+  const house = await emptyHouse()
+  const task = await record(house, { step: () => ({ branchId: 'branch_1' }) })
+  house.store.branches.insert(sampleBranch(task.id, { id: 'branch_1', won: true }))
+  const file = path.join(house.folder, 'a.ghtrace')
+  await exportBundle(house.store, house.frames, task.id, file)
+  const copy = await importBundle(file, house.store, house.frames, { copy: true })
+  const { lineage, steps } = openSource(house.store, house.frames, copy.task.id)
+  const [branch] = lineage.branches ?? []
+  expect(branch).toMatchObject({ taskId: copy.task.id, won: true })
+  expect(branch?.id).not.toBe('branch_1')
+  for await (const step of steps()) expect(step.branchId).toBe(branch?.id)
 })
 
 test('a cancelled import leaves nothing', async () => {

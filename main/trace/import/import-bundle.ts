@@ -74,7 +74,7 @@ export async function importBundle(
       for (const step of readSpool(stepFile)) store.steps.append(rows.adapt(step), [], step.snapshotAfter)
       for (const tag of manifest.tags) store.tags.add(task.id, tag)
       const importedAt = new Date().toISOString()
-      store.imports.insert({ taskId: task.id, sha256: report.sha256, importedAt, manifest, lineage })
+      store.imports.insert({ taskId: task.id, sha256: report.sha256, importedAt, manifest, lineage: rows.lineage })
     })
     return {
       task: { ...task, stepCount: manifest.steps.count },

@@ -13,7 +13,7 @@ export function importLineage(
   lineage: Lineage,
   taskId: string,
   taken: string[],
-): { adapt(step: Step): Step } {
+): { adapt(step: Step): Step; lineage: Lineage } {
   const here = (id: string | null) => (id !== null && store.snapshots.get(id) ? id : null)
   const picture = (hash: string | null) => (hash !== null && store.frames.get(hash) ? hash : null)
   for (const snapshot of lineage.snapshots) {
@@ -41,13 +41,26 @@ export function importLineage(
     } satisfies Branch)
     inserted.add(branch.id)
   }
+  const renamed = (id: string) => names.get(id) ?? id
   return {
+    // What is kept of the bundle speaks of the steps as they are called here.
+    lineage: {
+      ...lineage,
+      ...(lineage.branches && {
+        branches: branches.map((branch) => ({
+          ...branch,
+          id: renamed(branch.id),
+          taskId,
+          parentId: branch.parentId && renamed(branch.parentId),
+        })),
+      }),
+    },
     adapt: ({ branchId, ...step }) => ({
       ...step,
       taskId,
       snapshotBefore: here(step.snapshotBefore),
       snapshotAfter: here(step.snapshotAfter),
-      ...(branchId !== undefined && { branchId: names.get(branchId) ?? branchId }),
+      ...(branchId !== undefined && { branchId: renamed(branchId) }),
     }),
   }
 }
