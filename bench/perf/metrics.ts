@@ -58,6 +58,14 @@ export const METRICS = [
   { id: 'start-answered', title: 'npm start, to the engine’s first answer on the page', unit: 'ms' },
   { id: 'exec', title: 'Command on the kept connection', unit: 'ms', goal: 100 },
   { id: 'screenshot', title: 'Screenshot', unit: 'ms', goal: 60 },
+  { id: 'read-screen', title: 'Reading a full screen of text', unit: 'ms', goal: 1000 },
+  {
+    id: 'read-change',
+    title: 'Reading it again after a small change',
+    unit: 'ms',
+    against: 'read-screen',
+    goal: 300,
+  },
   { id: 'key-to-pixels', title: 'Key sent, to changed pixels in a screenshot', unit: 'ms', goal: 300 },
 ] as const satisfies Metric[]
 

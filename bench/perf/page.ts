@@ -41,6 +41,8 @@ export function page(report: Report): string {
     '  words of the page behind its link; the engine loads while the browser paints.',
     '- *Key to pixels*: a key sent to a terminal until a screenshot shows another picture of it; the screenshots that',
     '  look for it are part of the time.',
+    '- *Reading*: 1280×800, some 600 words in a terminal, by a reader that has its networks loaded and has never seen that',
+    '  terminal; then the same with one more line typed.',
     '',
   ].join('\n')
 }

@@ -8,6 +8,7 @@ import { measureColdBoot } from './measure-boot.ts'
 import { measureForks } from './measure-forks.ts'
 import { measureFresh } from './measure-fresh.ts'
 import { measureHands } from './measure-hands.ts'
+import { measureReading } from './measure-reading.ts'
 import { measureSnapshots } from './measure-snapshots.ts'
 import { measureStart } from './measure-start.ts'
 import { page } from './page.ts'
@@ -22,6 +23,7 @@ const PARTS = {
   baseline: measureBaseline,
   fresh: measureFresh,
   hands: measureHands,
+  reading: measureReading,
   snapshots: measureSnapshots,
   forks: measureForks,
 }
