@@ -109,8 +109,12 @@ export type PageName = keyof typeof pages
 export async function openKnownPages(sandbox: Sandbox): Promise<(name: PageName) => Promise<KnownScreen>> {
   await sandbox.writeFile('/tmp/known.html', Buffer.from(pageText()))
   await startListener(sandbox)
-  await openPage(sandbox, 'file:///tmp/known.html')
-  await report(sandbox, 'known-ready', 300_000)
+  // A browser that has just woken may swallow the address: then it is typed once more.
+  const opened = async (limitMs: number) => {
+    await openPage(sandbox, 'file:///tmp/known.html')
+    await report(sandbox, 'known-ready', limitMs)
+  }
+  await opened(60_000).catch(() => opened(240_000))
   return async (name) => {
     await performAction(sandbox, { type: 'key', chord: pages[name].key, repeat: 1 })
     const reported = await report(sandbox, `known-${name}`, 60_000)
