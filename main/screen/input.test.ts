@@ -139,13 +139,13 @@ const button = (down: boolean, name = 'left'): InputEvent => ({ kind: 'button', 
 const key = (code: string, down: boolean): InputEvent => ({ kind: 'key', code, down })
 
 describe('the pointer', () => {
-  it('moves, then clicks, with modifiers held around it', async () => {
+  it('moves and clicks with modifiers held around it', async () => {
     const sandbox = new DrawnSandbox()
     await perform(sandbox, { type: 'click', at: { x: 10.4, y: 20 }, modifiers: ['ctrl', 'Shift'] })
     expect(sandbox.events).toEqual([
-      { kind: 'move', to: { x: 10, y: 20 } },
       key('ctrl', true),
       key('shift', true),
+      { kind: 'move', to: { x: 10, y: 20 } },
       button(true),
       button(false),
       key('shift', false),
@@ -153,17 +153,11 @@ describe('the pointer', () => {
     ])
   })
 
-  it('double-clicks faster than any desktop asks for, and slower than a bouncing switch', async () => {
+  it('goes and clicks three times at once, so that no pause of the guest comes between', async () => {
     const sandbox = new DrawnSandbox()
-    const times: number[] = []
-    sandbox.onInput = ([event]) => event?.kind === 'button' && event.down && times.push(performance.now())
     await perform(sandbox, { type: 'click', at: { x: 1, y: 1 }, count: 3, button: 'right' })
-    expect(sandbox.events.filter((event) => event.kind === 'button')).toHaveLength(6)
-    for (const n of [1, 2]) {
-      const gap = (times[n] ?? 0) - (times[n - 1] ?? 0)
-      expect(gap).toBeGreaterThan(25)
-      expect(gap).toBeLessThan(250)
-    }
+    const once = [button(true, 'right'), button(false, 'right')]
+    expect(sandbox.batches).toEqual([[{ kind: 'move', to: { x: 1, y: 1 } }, ...once, ...once, ...once]])
   })
 
   it('drags along every corner of the path with points in between', async () => {

@@ -27,8 +27,8 @@ export async function performAction(
       return {}
     case 'click': {
       const keys = modifierKeys(action.modifiers)
-      await goTo(sandbox, action.at)
-      await holding(sandbox, keys, () => click(sandbox, action.button, action.count))
+      const at = action.at && onScreen(sandbox, action.at)
+      await holding(sandbox, keys, () => click(sandbox, at, action.button, action.count))
       return {}
     }
     case 'drag': {

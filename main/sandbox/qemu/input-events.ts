@@ -20,15 +20,16 @@ export type Step = {
 }
 
 /**
- * Button events that follow each other are one moment: the guest's display server reads a double click at once, and
- * counts it, however slow the guest is. They end a step, because what follows a click may have to wait for it.
+ * Button events that follow each other, and the move before them, are one moment: the guest's display server reads a
+ * double click at once, and counts it, however slow the guest is. They end a step, because what follows a click may have
+ * to wait for it.
  */
 export function inSteps(events: InputEvent[]): Step[] {
   const steps: Step[] = []
   let last: InputEvent | undefined
   for (const event of events) {
     const device = deviceOf(event)
-    const clickGoesOn = last?.kind === 'button' && event.kind === 'button'
+    const clickGoesOn = event.kind === 'button' && (last?.kind === 'button' || last?.kind === 'move')
     let step = steps.at(-1)
     const full = step !== undefined && step.moments.length >= STEP_MOMENTS
     if (step === undefined || step.device !== device || (last?.kind === 'button' && !clickGoesOn) || full) {

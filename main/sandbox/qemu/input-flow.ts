@@ -56,6 +56,8 @@ export class InputFlow {
   /** Where the tablet's events leave the pointer, once the server has dealt with them. */
   #at: Point | null = null
   #buttons = 0
+  /** Its states since the server was last known to have dealt with everything, the latest left out. */
+  readonly #states = new Set<string>()
   /** The last button event that the server may not have dealt with, and whether the pointer was moved after a press. */
   #clicked: 'down' | 'dragged' | 'up' | null = null
   /** Something was sent that leaves no trace in the pointer's state: a turn of the wheel. */
@@ -93,25 +95,37 @@ export class InputFlow {
 
   async #makeWay(step: Step): Promise<void> {
     const other = step.device === 'keyboard' ? 'tablet' : 'keyboard'
+    const mayBeHeld = other === 'tablet' && this.#clicked === 'down'
     if (this.#unread[other] > 0) await this.#read(other)
+    // That a button is down is seen at once, though the press may be held: only a motion after it would prove more.
+    if (mayBeHeld) await delay(BLIND_PAUSE_MS)
     const full = this.#unread[step.device] + step.entries > UNREAD_ENTRIES
-    if (full || (step.device === 'tablet' && this.#clicked === 'up')) await this.#read(step.device)
+    const pressed = this.#clicked === 'down' && step.moments[0]?.[0]?.kind === 'button'
+    if (full || (step.device === 'tablet' && (this.#clicked === 'up' || pressed))) await this.#read(step.device)
   }
 
   #note(step: Step): void {
     this.#unread[step.device] += step.entries
-    for (const event of step.moments.flat()) {
-      if (event.kind === 'move') {
-        this.#at = event.to
-        if (this.#clicked === 'down') this.#clicked = 'dragged'
+    if (step.device === 'keyboard') return
+    for (const moment of step.moments) {
+      this.#states.add(this.#state())
+      for (const event of moment) {
+        if (event.kind === 'move') {
+          this.#at = event.to
+          if (this.#clicked === 'down') this.#clicked = 'dragged'
+        }
+        if (event.kind === 'wheel') this.#traceless = true
+        if (event.kind !== 'button') continue
+        this.#clicked = event.down ? 'down' : 'up'
+        const bit = stateButton(event.button)
+        if (bit === 0) this.#traceless = true
+        this.#buttons = event.down ? this.#buttons | bit : this.#buttons & ~bit
       }
-      if (event.kind === 'wheel') this.#traceless = true
-      if (event.kind !== 'button') continue
-      this.#clicked = event.down ? 'down' : 'up'
-      const bit = stateButton(event.button)
-      if (bit === 0) this.#traceless = true
-      this.#buttons = event.down ? this.#buttons | bit : this.#buttons & ~bit
     }
+  }
+
+  #state(): string {
+    return `${this.#at?.x},${this.#at?.y} ${this.#buttons}`
   }
 
   /** Until the display server has read, and for the pointer dealt with, what was sent to this device. */
@@ -119,9 +133,13 @@ export class InputFlow {
     if (device === 'keyboard') {
       if (!(await this.#witness(false))) await delay(BLIND_PAUSE_MS)
     } else {
-      const seen = await this.#pointerArrived()
-      const read = seen && !this.#traceless ? true : await this.#witness(true)
-      if (!read || (!seen && this.#clicked !== null)) await delay(BLIND_PAUSE_MS)
+      // Where the pointer has been before, as it has after a click on the spot, its state says nothing of what was read.
+      const traceless = this.#traceless || this.#states.has(this.#state())
+      const read = traceless ? await this.#witness(true) : true
+      const arrived = await this.#pointerArrived()
+      if (!arrived && !traceless) await this.#witness(true)
+      if (!read || !arrived) await delay(BLIND_PAUSE_MS)
+      this.#states.clear()
       this.#traceless = false
       this.#clicked = null
     }
@@ -130,8 +148,7 @@ export class InputFlow {
 
   async #pointerArrived(): Promise<boolean> {
     const display = this.#display
-    // A button that went down is seen at once, though the press may be held: only a motion after it proves anything.
-    if (display === null || this.#clicked === 'down') return false
+    if (display === null) return false
     let silent = false
     const arrived = await until(async () => {
       const pointer = await display.pointer()

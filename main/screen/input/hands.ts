@@ -42,9 +42,14 @@ export function onScreen(sandbox: Sandbox, point: Point): Point {
   return { x: Math.min(to.x, width - 1), y: Math.min(to.y, height - 1) }
 }
 
-export async function moveTo(sandbox: Sandbox, to: Point): Promise<void> {
-  await sandbox.input([{ kind: 'move', to }])
+export function moveTo(sandbox: Sandbox, to: Point): Promise<void> {
+  return sandbox.input(moving(sandbox, to))
+}
+
+/** The event that brings the pointer there, for who sends it. */
+export function moving(sandbox: Sandbox, to: Point): InputEvent[] {
   pointers.set(sandbox, to)
+  return [{ kind: 'move', to }]
 }
 
 export function press(sandbox: Sandbox, button: Button): Promise<void> {

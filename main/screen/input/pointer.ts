@@ -1,15 +1,19 @@
 import type { Button, Point } from '../../contract/action.ts'
 import type { InputEvent, Sandbox } from '../../sandbox/sandbox.ts'
-import { holding, moveTo, onScreen, pace, pause, press, release } from './hands.ts'
+import { holding, moveTo, moving, onScreen, pace, pause, press, release } from './hands.ts'
 
-/** Several clicks happen at once: with pauses between them a slow guest would count them one by one. */
-export async function click(sandbox: Sandbox, button: Button, count: number): Promise<void> {
-  if (count > 1) {
-    const once: InputEvent[] = [true, false].map((down) => ({ kind: 'button', button, down }))
-    return sandbox.input(Array.from({ length: count }, () => once).flat())
-  }
+/**
+ * The way there is part of the click. Several clicks happen at once: with pauses between them a slow guest would count
+ * them one by one.
+ */
+export async function click(sandbox: Sandbox, at: Point | undefined, button: Button, count: number): Promise<void> {
+  const once = [true, false].map((down): InputEvent => ({ kind: 'button', button, down }))
+  const [first, ...rest] = Array.from({ length: count }, () => once).flat()
+  const going = at === undefined ? [] : moving(sandbox, at)
+  if (first === undefined) return
+  if (count > 1) return sandbox.input([...going, first, ...rest])
   try {
-    await press(sandbox, button)
+    await sandbox.input([...going, first])
     await pause(pace.clickHoldMs)
   } finally {
     await release(sandbox, button)
