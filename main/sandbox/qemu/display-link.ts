@@ -8,7 +8,8 @@ export type Pointer = { at: Point; buttons: number }
 
 /** Buttons 1 to 5 in the server's state word; the modifiers are below them. */
 const BUTTONS = 0x1f00
-const ANSWER_MS = 2000
+/** Long, because the way to a guest that has just woken up must be made first. */
+const ANSWER_MS = 5000
 /** After a failure the server is left alone for a while: input goes on without it. */
 const REST_MS = 10_000
 const PACKET = 32

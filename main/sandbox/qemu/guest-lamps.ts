@@ -16,13 +16,13 @@ const LONGEST_REST_MS = 300_000
  * press, and the change comes back through the device's status queue.
  */
 export class GuestLamps {
-  readonly #qmp: Qmp
+  readonly #qmp: Pick<Qmp, 'execute'>
   readonly #keyboard: string
   readonly #put: (events: InputEvent[]) => Promise<void>
   #failures = 0
   #restUntil = 0
 
-  constructor(qmp: Qmp, keyboard: string, put: (events: InputEvent[]) => Promise<void>) {
+  constructor(qmp: Pick<Qmp, 'execute'>, keyboard: string, put: (events: InputEvent[]) => Promise<void>) {
     this.#qmp = qmp
     this.#keyboard = keyboard
     this.#put = put

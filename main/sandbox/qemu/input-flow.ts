@@ -28,7 +28,7 @@ const OLD_DEVICE_PAUSE_MS = 25
 export type InputFlowOptions = {
   screen: () => { width: number; height: number }
   virtio?: boolean
-  display?: DisplayLink | null
+  display?: Pick<DisplayLink, 'pointer'> | null
 }
 
 /**
@@ -45,9 +45,9 @@ export type InputFlowOptions = {
  * That the server has read the keyboard is seen by its lamps; of the pointer, the server itself is asked.
  */
 export class InputFlow {
-  readonly #qmp: Qmp
+  readonly #qmp: Pick<Qmp, 'execute'>
   readonly #screen: () => { width: number; height: number }
-  readonly #display: DisplayLink | null
+  readonly #display: Pick<DisplayLink, 'pointer'> | null
   #devices: Promise<string[]> | null = null
   #lamps: GuestLamps | null = null
   readonly #given = new Map<string, number>()
@@ -65,7 +65,7 @@ export class InputFlow {
   #pointerPatience = POINTER_PATIENCE_MS
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(qmp: Qmp, { screen, virtio = true, display = null }: InputFlowOptions) {
+  constructor(qmp: Pick<Qmp, 'execute'>, { screen, virtio = true, display = null }: InputFlowOptions) {
     this.#qmp = qmp
     this.#screen = screen
     this.#display = display
@@ -135,10 +135,10 @@ export class InputFlow {
     } else {
       // Where the pointer has been before, as it has after a click on the spot, its state says nothing of what was read.
       const traceless = this.#traceless || this.#states.has(this.#state())
-      const read = traceless ? await this.#witness(true) : true
+      const witnessed = traceless && (await this.#witness(true))
       const arrived = await this.#pointerArrived()
-      if (!arrived && !traceless) await this.#witness(true)
-      if (!read || !arrived) await delay(BLIND_PAUSE_MS)
+      const read = traceless ? witnessed : arrived || (await this.#witness(true))
+      if (!read || (!arrived && this.#clicked !== null)) await delay(BLIND_PAUSE_MS)
       this.#states.clear()
       this.#traceless = false
       this.#clicked = null
