@@ -33,7 +33,9 @@ export function TraceRow({ entry, now, knownTags, chosen, onChoose, onTag, onCha
   const [asking, setAsking] = useState(false)
   const [tagging, setTagging] = useState(false)
   return (
-    <li className={`flex items-start gap-2 pr-3 transition-colors ${chosen ? 'bg-lapis-tint/60' : 'hover:bg-ink/4'}`}>
+    <li
+      className={`flex items-start gap-2 pr-3 transition-colors first:rounded-t-lg last:rounded-b-lg ${chosen ? 'bg-lapis-tint/60' : 'hover:bg-ink/4'}`}
+    >
       <label className="shrink-0 self-stretch py-4 pl-4" title={tracesText.compare.choose(task.goal)}>
         <input
           type="checkbox"

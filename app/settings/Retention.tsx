@@ -64,6 +64,7 @@ export function Retention({ unusedBytes, onFreed }: { unusedBytes: number; onFre
               step={limit === 'maxTraces' ? 1 : 'any'}
               value={typed[limit]}
               placeholder={words.noLimit}
+              disabled={!answer} // what comes then would overwrite what was typed
               onChange={(event) => set({ [limit]: event.target.value })}
               className="w-28"
             />
@@ -72,12 +73,15 @@ export function Retention({ unusedBytes, onFreed }: { unusedBytes: number; onFre
             label={words.keepTags}
             hint={words.keepTagsHint}
             value={typed.keepTags}
+            disabled={!answer}
             onChange={(event) => set({ keepTags: event.target.value })}
             className="w-56 max-w-full"
           />
         </div>
         <div role="status" className="rounded-md bg-sunken px-3 py-2.5">
-          {!policy ? (
+          {!answer ? (
+            <span className="text-muted">{text.common.loading}</span>
+          ) : !policy ? (
             words.keepsAll
           ) : working ? (
             <span className="text-muted">{words.working}</span>

@@ -201,7 +201,7 @@ export const tracesText = {
     applyDetail: (size: string) => `They are gone for good. Up to ${size} are free again.`,
     applyAction: 'Remove',
     applied: (n: number, size: string) => `${count(n, 'trace is', 'traces are')} gone. ${size} are free again.`,
-    sweep: (size: string) => `Remove pictures nobody shows (${size})`,
+    sweep: (size: string) => `Remove pictures nobody shows (up to ${size})`,
     swept: (size: string) => `${size} are free again.`,
   },
 } as const
