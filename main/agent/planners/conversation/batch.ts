@@ -11,6 +11,8 @@ import { describeCheck, describeExpectation, describeRefusedFinish, numbered } f
 
 const INTERRUPTED =
   'Interrupted: GodHand was restarted while this was under way, so it may or may not have happened. Look before going on.'
+const UNANSWERED = 'GodHand was restarted before the person answered. Ask again if you still need to know.'
+const UNCHECKED = 'GodHand was restarted before this was checked. Look before going on, and state it again.'
 const NOT_ALLOWED = 'The person did not allow it.'
 const DEFAULT_TIMEOUT_MS = 10_000
 /** The screen is at rest by then: what is quoted is there or it is not. */
@@ -140,7 +142,7 @@ export class Batch {
     const checks = [...(last?.checks ?? [])]
     for (const call of running) {
       if (!call) continue
-      if (!last) this.#fail(call, INTERRUPTED)
+      if (!last) this.#fail(call, interrupted(call.meaning))
       else if (this.#stopped) this.#answer(call, 'skipped', '')
       else if (call.meaning.kind === 'check') {
         const checked = checks.shift()
@@ -208,6 +210,12 @@ export class Batch {
       ...(shows ? { shows } : {}),
     })
   }
+}
+
+/** What is known of a call that was under way when the last engine ended. */
+function interrupted({ kind }: Meaning): string {
+  if (kind === 'ask' || kind === 'permit') return UNANSWERED
+  return kind === 'check' || kind === 'expect' || kind === 'finish' ? UNCHECKED : INTERRUPTED
 }
 
 /** Whether a call may share a turn with the one before it: nothing is done on top of a look that nobody has seen yet. */
