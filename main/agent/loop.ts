@@ -1,88 +1,17 @@
-import { type Act, describeAct } from '../contract/action.ts'
 import type { Assertion, CheckedAssertion } from '../contract/assertion.ts'
-import type { Consequence } from '../contract/branching.ts'
-import { type ErrorInfo, GodHandError } from '../contract/errors.ts'
-import type { ActResult, Budget, Step } from '../contract/task.ts'
-import { isTreeAct, type TreeAct } from '../contract/tree-act.ts'
-import type { RawFrame, Sandbox } from '../sandbox/sandbox.ts'
+import { GodHandError } from '../contract/errors.ts'
+import type { Budget, Step } from '../contract/task.ts'
+import type { RawFrame } from '../sandbox/sandbox.ts'
 import { NoiseMap } from '../screen/noise.ts'
 import { settle } from '../screen/settle.ts'
-import type { FrameRecord } from '../trace/frames.ts'
-import type { GoodPoint, RecoveryWatch } from './branch/recovery.ts'
-import type { FrameKeeper } from './frame-keeper.ts'
+import { doActs } from './do-acts.ts'
 import { type Limits, Meter } from './leash/budget.ts'
 import { Policy } from './leash/policy.ts'
 import { Leash } from './leash.ts'
-import { perform } from './perform.ts'
-import type { LastTurn, Observation, Planner, Turn } from './planner.ts'
+import type { LoopContext, Outcome } from './loop-context.ts'
+import type { LastTurn, Observation, Turn } from './planner.ts'
 import { Secrets } from './secrets.ts'
 import { describeChange, unprovenNotice } from './verify/in-words.ts'
-import type { Verifier } from './verify/verifier.ts'
-
-export type LoopContext = {
-  taskId: string
-  goal: string
-  planner: Planner
-  /** The task's machine, which may be another one after a rollback or a branch. */
-  sandbox: () => Sandbox
-  frames: FrameKeeper
-  verifier: Verifier
-  budget: Budget
-  /** Left out: the budget bounds the task, and nobody is asked. */
-  leash?: Leash
-  /** Where an earlier process left off: what came of its last turn, and how many turns are behind the machine. */
-  begin?: { last: LastTurn | null; behind: number }
-  /** The place of the next step in the trace, where others add steps too. */
-  nextIndex?: () => number
-  /** Known to the machine by value, to everyone else by name. */
-  secrets?: Secrets
-  /** The snapshot the machine stood on when the step began; null when none was taken yet. */
-  currentSnapshot: () => string | null
-  signal: AbortSignal
-  /** `behind`: the turns that are behind the machine once the step is over. */
-  onStep: (step: Step, frames: FrameRecord[], behind: number) => void
-  onActivity: (phase: Phase, text: string) => void
-  /** The screen the next turn is decided on. */
-  onLook?: (frame: string) => void
-  /** A turn is decided and not yet acted on: what the planner needs to go on elsewhere is to be kept now. */
-  onDecided?: (planner: Planner) => void
-  /** At the end of a step: keeps the machine as it is and gives the snapshot's id, or null when this is not the moment. */
-  checkpoint?: (step: { verdict: Step['verdict']; acts: Act[] }) => Promise<string | null>
-  /** They have leave and are about to be done on the machine itself. */
-  beforeActs?: (acts: Act[]) => Promise<void>
-  /** The machine as a whole: left out where it cannot be kept or branched. */
-  tree?: Tree
-  /** What every step of this line is marked with. */
-  mark?: () => Pick<Step, 'branchId' | 'machineId'>
-  /** Puts a question to the person. Without anybody to ask, the planner is told so. */
-  askPerson?: (question: string, signal: AbortSignal, answers?: string[]) => Promise<string>
-}
-
-export type Actions = Step['actions']
-
-/** What was done in a throwaway copy. One of the two is called once the person has decided. */
-export type Trial = {
-  consequence: Consequence
-  actions: Actions
-  /** The copy becomes the machine. False: it cannot, so the acts are to be done for real. */
-  accept(): Promise<boolean>
-  discard(): Promise<void>
-}
-
-export interface Tree {
-  do(act: TreeAct, turn: Turn, behind: number): Promise<ActResult>
-  /** Null where no copy can be made. */
-  rehearse?(work: (copy: Sandbox) => Promise<Actions>): Promise<Trial | null>
-  recovery?: RecoveryWatch
-  /** Throws when the machine cannot be put back. */
-  goBack(point: Pick<GoodPoint, 'snapshotId'>): Promise<void>
-}
-
-export type Phase = 'looking' | 'thinking' | 'acting' | 'settling' | 'verifying'
-
-export type Outcome =
-  | { kind: 'succeeded'; summary: string; checks: CheckedAssertion[] }
-  | { kind: 'failed'; summary: string; checks: CheckedAssertion[]; error: ErrorInfo | null }
 
 /** Perceive → plan → act → verify, until the planner's finish holds, it gives up, or the leash is at its end. */
 export async function runLoop(context: LoopContext): Promise<Outcome> {
@@ -279,74 +208,6 @@ async function runStep(
   context.onStep(step, frames.takeFresh(), behind + 1)
   return { turn, results: actions.map(({ result }) => result), checks, settled, answer, change, step }
 }
-
-/** `snapshotBefore`: what the machine stood on when the first act was done. */
-type Done = { actions: Actions; denied: boolean; snapshotBefore: string | null }
-type Wish = { turn: Turn; acts: Act[]; behind: number; before: RawFrame; noise: NoiseMap }
-
-/** The acts of a turn, with leave. What was tried out in a copy and allowed is not done a second time. */
-async function doActs(context: LoopContext, leash: Leash, wish: Wish): Promise<Done> {
-  const { frames, signal, secrets = new Secrets(), tree, planner } = context
-  const { turn, acts, behind, before, noise } = wish
-  const doAll = async (sandbox: () => Sandbox) => {
-    const actions: Actions = []
-    for (const act of acts) {
-      if (leash.paused) context.onActivity('acting', `Paused before: ${describeAct(act)}`)
-      const obsolete = await leash.beforeAct(signal, !planner.save)
-      if (obsolete) {
-        actions.push({ act, result: obsolete })
-        break
-      }
-      context.onActivity('acting', describeAct(act))
-      const doOne = () => perform(sandbox(), secrets.resolve(act), frames, signal)
-      const result =
-        isTreeAct(act) && tree
-          ? await tree.do(act, turn, behind)
-          : await (usesHands(act) ? leash.moving(doOne) : doOne())
-      actions.push({ act, result: secrets.redactResult(result) })
-      if (!result.ok) break
-      signal.throwIfAborted()
-    }
-    return actions
-  }
-  let trial: Trial | null = null
-  const rehearse = async () => {
-    if (acts.some(isTreeAct) || !tree?.rehearse) return null
-    context.onActivity('acting', 'Trying it out in a copy of the machine')
-    trial = await tree.rehearse(async (copy) => {
-      const actions = await doAll(() => copy)
-      await settle(copy, before, { noise, signal })
-      return actions
-    })
-    return trial?.consequence ?? null
-  }
-  let denied: ActResult | null
-  try {
-    denied = await leash.mayAct(acts, signal, rehearse)
-  } catch (thrown) {
-    await discard(trial)
-    throw thrown
-  }
-  if (denied) await discard(trial)
-  const [first] = acts
-  if (denied)
-    return {
-      actions: first ? [{ act: first, result: denied }] : [],
-      denied: true,
-      snapshotBefore: context.currentSnapshot(),
-    }
-  const done = await accepted(trial)
-  if (!trial) await context.beforeActs?.(acts)
-  const snapshotBefore = context.currentSnapshot()
-  return { actions: done ?? (await doAll(context.sandbox)), denied: false, snapshotBefore }
-}
-
-/** Acts that move the pointer or press keys in the guest. */
-const handActs = new Set(['move', 'click', 'drag', 'mouse_down', 'mouse_up', 'scroll', 'type', 'key', 'hold'])
-const usesHands = ({ type }: Act) => handActs.has(type)
-
-const discard = async (trial: Trial | null) => trial?.discard()
-const accepted = async (trial: Trial | null) => (trial && (await trial.accept()) ? trial.actions : null)
 
 /** All expectations are checked even after one has failed: the evidence is what the next turn is decided on. */
 async function verify(

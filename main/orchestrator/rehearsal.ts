@@ -1,4 +1,4 @@
-import type { Actions, Trial } from '../agent/loop.ts'
+import type { Actions, Trial } from '../agent/loop-context.ts'
 import { captureState, diffStates } from '../agent/verify/state-diff.ts'
 import { describeDiff } from '../contract/describe-diff.ts'
 import type { EgressAttempt } from '../contract/egress.ts'

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import type { Adviser } from '../agent/adviser.ts'
 import type { Day } from '../agent/leash/budget.ts'
-import type { Outcome } from '../agent/loop.ts'
+import type { Outcome } from '../agent/loop-context.ts'
 import type { Planner } from '../agent/planner.ts'
 import { HumanPlanner } from '../agent/planners/human.ts'
 import type { Secrets } from '../agent/secrets.ts'

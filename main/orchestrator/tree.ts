@@ -1,5 +1,5 @@
 import type { RecoveryWatch } from '../agent/branch/recovery.ts'
-import type { Tree } from '../agent/loop.ts'
+import type { Tree } from '../agent/loop-context.ts'
 import { JudgeRules } from '../contract/branching.ts'
 import { GodHandError } from '../contract/errors.ts'
 import type { ActResult } from '../contract/task.ts'
