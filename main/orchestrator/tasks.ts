@@ -1,7 +1,6 @@
 import PQueue from 'p-queue'
 import type { Adviser } from '../agent/adviser.ts'
 import type { Day } from '../agent/leash/budget.ts'
-import type { Outcome } from '../agent/loop-context.ts'
 import type { Planner } from '../agent/planner.ts'
 import { HumanPlanner } from '../agent/planners/human.ts'
 import type { Secrets } from '../agent/secrets.ts'
@@ -20,7 +19,6 @@ import type { TaskChanges } from '../trace/tasks.ts'
 import type { Attachments } from './attachments.ts'
 import type { BranchFiles } from './branch-files.ts'
 import type { StepByHand } from './by-hand.ts'
-import { drive } from './drive.ts'
 import type { Events } from './events.ts'
 import type { JudgeRulesKeeper } from './judge-rules.ts'
 import { snapshotOfTask } from './line.ts'
@@ -28,8 +26,7 @@ import { HandsOn } from './live-view/hands-on.ts'
 import type { Machines } from './machines.ts'
 import { type ResumePoint, resumePoint } from './resume-point.ts'
 import { TaskControl } from './task-control.ts'
-
-const STOPPED = 'Stopped by you.'
+import { runTask, STOPPED } from './task-run.ts'
 
 export type TasksOptions = {
   store: Store
@@ -130,7 +127,22 @@ export class Tasks {
     if (point.note) control.leash.note(point.note)
     if (planner instanceof HumanPlanner) control.human = planner
     this.#controls.set(id, control)
-    void this.#queue.add(() => this.#run(id, request, planner, control, point)).finally(() => this.#controls.delete(id))
+    void this.#queue
+      .add(async () => {
+        if (hasEnded(this.get(id).state)) return // stopped in the queue
+        await runTask({
+          ...this.#options,
+          id,
+          request,
+          planner,
+          control,
+          point,
+          beginByHand: () => this.hands.begin(id),
+          update: (changes) => this.#update(id, changes),
+          onStep: (step) => this.#tell(step),
+        })
+      })
+      .finally(() => this.#controls.delete(id))
   }
 
   /** With what is known only while it runs. */
@@ -251,72 +263,6 @@ export class Tasks {
     })
   }
 
-  async #run(id: string, request: RunTask, planner: Planner, control: TaskControl, point: ResumePoint): Promise<void> {
-    const { machines, log, secrets } = this.#options
-    const { signal } = control
-    if (hasEnded(this.get(id).state)) return // stopped in the queue
-    let machineId: string | null = null
-    try {
-      signal.throwIfAborted()
-      this.#update(id, { state: 'preparing' })
-      this.#activity(id, 'preparing', 'Getting a fresh desktop')
-      const { fromSnapshot } = point
-      const machine = await machines.create(
-        {
-          image: request.image,
-          boot: false,
-          name: shorten(request.goal),
-          allow: request.allow,
-          ...(fromSnapshot === null ? {} : { fromSnapshot }),
-        },
-        id,
-        signal,
-      )
-      machineId = machine.id
-      await this.#deliver(id, request, control, point, machineId)
-      this.#update(id, { state: 'running', machineId })
-      if (control.human) control.takeover = this.hands.begin(id)
-      const outcome = await drive({
-        ...this.#options,
-        id,
-        request,
-        planner,
-        control,
-        point,
-        machineId,
-        secrets: secrets(),
-        onStep: (step) => this.#tell(step),
-        onActivity: (phase, text, branchId) => this.#activity(id, phase, text, branchId),
-        onBranch: (branch) => this.#options.events.emit({ type: 'branch', branch }),
-        onSwitch: (next) => {
-          machineId = next
-          this.#update(id, { machineId })
-        },
-      })
-      this.#update(id, endingOf(outcome))
-    } catch (thrown) {
-      control.takeover?.drop()
-      const error = GodHandError.from(signal.aborted ? signal.reason : thrown)
-      if (error.code === 'internal')
-        log.error({ taskId: id, err: secrets().redactDeep(error.toInfo()) }, 'a task failed unexpectedly')
-      const state = error.code === 'cancelled' ? 'stopped' : error.code === 'interrupted' ? 'interrupted' : 'failed'
-      const info = secrets().redactDeep(error.toInfo())
-      const verdict = state === 'stopped' ? STOPPED : info.message
-      this.#update(id, { state, verdict, error: state === 'stopped' ? null : info })
-    } finally {
-      if (machineId && !request.keepMachine) await machines.destroy(machineId).catch(() => {}) // it may have died by itself
-    }
-  }
-
-  /** What the person attached. A task that goes on from a checkpoint has it in its machine already. */
-  async #deliver(id: string, request: RunTask, control: TaskControl, point: ResumePoint, machineId: string) {
-    if (request.attached.length === 0 || point.last !== null) return
-    this.#activity(id, 'preparing', 'Bringing in your files')
-    const { attachments, machines } = this.#options
-    const places = await attachments.deliver(request.attached, machines.sandbox(machineId))
-    control.leash.note(`The person attached: ${places.join(', ')}`)
-  }
-
   #appendByHand(taskId: string, byHand: StepByHand, fresh: FrameRecord[]): void {
     const { machineId, stepCount: index } = this.get(taskId)
     const step: Step = { ...byHand, taskId, index, ...(machineId === null ? {} : { machineId }) }
@@ -340,27 +286,4 @@ export class Tasks {
     this.#options.events.emit({ type: 'task', task })
     return task
   }
-
-  #activity(
-    taskId: string,
-    phase: 'preparing' | 'looking' | 'thinking' | 'acting' | 'settling' | 'verifying',
-    text: string,
-    branchId?: string,
-  ) {
-    const where = branchId === undefined ? {} : { branchId }
-    this.#options.events.emit({ type: 'activity', taskId, phase, text, ...where })
-  }
-}
-
-function endingOf(outcome: Outcome): TaskChanges {
-  return {
-    state: outcome.kind,
-    verdict: outcome.summary,
-    checks: outcome.checks,
-    error: outcome.kind === 'failed' ? outcome.error : null,
-  }
-}
-
-function shorten(goal: string): string {
-  return goal.length > 60 ? `${goal.slice(0, 59)}…` : goal
 }
