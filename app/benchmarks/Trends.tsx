@@ -17,7 +17,7 @@ export function Trends({ rounds, kind }: { rounds: readonly BenchmarkRun[]; kind
         {words.trends}
         <span className="text-sm font-normal text-muted">{words.trendsHint}</span>
       </h2>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-3">
         {trends.map((trend) => (
           <Chart key={trend.id} trend={trend} />
         ))}

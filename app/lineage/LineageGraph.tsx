@@ -66,8 +66,12 @@ function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
       return void setCenter(whole.x + whole.width / 2, whole.y + whole.height / 2, { zoom, ...motion })
     }
     const { x, y } = middleOf(start, unit)
-    const right = x + (nodeSize.width * unit) / 2
-    void setCenter(right - room.width / usual / 5, y, { zoom: usual, ...motion })
+    const right = x + (nodeSize.width * unit) / 2 - room.width / usual / 5
+    void setCenter(
+      within(whole.x, whole.width, room.width / usual, right),
+      within(whole.y, whole.height, room.height / usual, y),
+      { zoom: usual, ...motion },
+    )
   }, [placed, unit, start, setCenter])
   const touch = () => {
     untouched.current = null
@@ -104,7 +108,7 @@ function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
 
 /** Seen smaller than this, names can't be read. */
 const legible = 0.6
-const usual = 0.85
+const usual = 0.75
 const largest = 1.1
 const padding = 0.12
 
@@ -122,6 +126,13 @@ function boundsOf(placed: readonly Placed[], unit: number) {
     width: (Math.max(...xs) + nodeSize.width - x) * unit,
     height: (Math.max(...ys) + nodeSize.height - y) * unit,
   }
+}
+
+/** The middle to look at so that no more emptiness is seen than there must be. */
+function within(from: number, size: number, seen: number, wanted: number): number {
+  const margin = (seen * padding) / 2
+  const [least, most] = [from - margin + seen / 2, from + size + margin - seen / 2]
+  return least > most ? from + size / 2 : Math.min(most, Math.max(least, wanted))
 }
 
 function focusOn(frame: HTMLElement | null, id: string): void {

@@ -82,7 +82,7 @@ export function TimeTravel({ taskId, snapshotId, against }: Props) {
           <EmptyState icon={History} {...words.none} />
         </div>
       ) : (
-        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_clamp(300px,26vw,400px)] max-md:grid-cols-1 max-md:grid-rows-2">
+        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_clamp(18.75rem,26vw,25rem)] max-md:grid-cols-1 max-md:grid-rows-2">
           <section aria-label={words.title} className="relative min-h-0 bg-paper">
             <LineageGraph
               placed={placed}

@@ -50,5 +50,5 @@ export function Arena({ branches, task, steps, onClose }: Props) {
 function columnsFor(count: number): string {
   if (count === 1) return 'grid-cols-1'
   if (count === 2 || count === 4) return 'grid-cols-2'
-  return 'grid-cols-[repeat(auto-fill,minmax(230px,1fr))]'
+  return 'grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))]'
 }

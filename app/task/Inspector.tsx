@@ -42,7 +42,7 @@ export function Inspector({ step, steps, onMove, onClose }: Props) {
     <Modal
       label={text.task.stepOf(step.index + 1, steps.length)}
       onClose={onClose}
-      className="h-[min(92vh,900px)] w-[min(94vw,1560px)] max-w-none overflow-hidden"
+      className="h-[min(92vh,56rem)] w-[min(94vw,97rem)] max-w-none overflow-hidden"
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work wherever in the dialog the focus is */}
       <div onKeyDown={press} tabIndex={-1} data-first-focus className="flex h-full flex-col outline-none">

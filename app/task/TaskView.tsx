@@ -70,7 +70,7 @@ export function TaskView({ taskId, openStep, panel }: Props) {
   }
 
   const opened = openStep === null ? undefined : steps.find((step) => step.index === openStep)
-  const side = panel ? 'minmax(340px,46%)' : 'clamp(320px,30vw,440px)'
+  const side = panel ? 'minmax(21rem,46%)' : 'clamp(20rem,30vw,27.5rem)'
   return (
     <div className="flex h-full flex-col max-md:overflow-y-auto">
       <TaskHeader task={task} steps={steps} />

@@ -11,8 +11,8 @@ export const timeTravelText = {
     detail: 'An agent goes on from this moment on a copy of the machine. This moment stays as it is.',
   },
   compare: {
-    withParent: 'What changed since the moment before',
-    withOrigin: 'What changed since the fresh desktop',
+    withParent: 'Changes since the moment before',
+    withOrigin: 'Changes since the fresh desktop',
     withAnother: 'Compare with another…',
     picking: 'Choose the moment to compare with.',
     stop: 'Stop comparing',
