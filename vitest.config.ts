@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const never = ['**/node_modules/**', 'dist/**', 'e2e/**']
@@ -5,6 +6,7 @@ const never = ['**/node_modules/**', 'dist/**', 'e2e/**']
 export default defineConfig({
   test: {
     globalSetup: ['build/test-home.ts'],
+    maxWorkers: Math.max(2, availableParallelism() - 1), // much of a unit test is waiting: two fit on two processors
     projects: [
       {
         extends: true,
