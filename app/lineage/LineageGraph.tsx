@@ -66,12 +66,15 @@ function Graph({ placed, titleOf, endOf, chosen, against, onChoose }: Props) {
       return void setCenter(whole.x + whole.width / 2, whole.y + whole.height / 2, { zoom, ...motion })
     }
     const { x, y } = middleOf(start, unit)
-    const right = x + (nodeSize.width * unit) / 2 - room.width / usual / 5
-    void setCenter(
-      within(whole.x, whole.width, room.width / usual, right),
-      within(whole.y, whole.height, room.height / usual, y),
-      { zoom: usual, ...motion },
+    const seen = { width: room.width / usual, height: room.height / usual }
+    const right = x + (nodeSize.width * unit) / 2 - seen.width / 5
+    const across = within(whole.x, whole.width, seen.width, right)
+    const inSight = boundsOf(
+      placed.filter((one) => Math.abs(middleOf(one, unit).x - across) < seen.width / 2),
+      unit,
     )
+    const down = within(inSight.y, inSight.height, seen.height, y)
+    void setCenter(across, down, { zoom: usual, ...motion })
   }, [placed, unit, start, setCenter])
   const touch = () => {
     untouched.current = null
