@@ -93,6 +93,15 @@ describe('typing', () => {
     expect(heard.text).toBe(text)
   })
 
+  it('teaches the guest only what it does not know yet', async () => {
+    const sandbox = new DrawnSandbox()
+    const heard = listen(sandbox)
+    await perform(sandbox, { type: 'type', text: '日本 日' })
+    await perform(sandbox, { type: 'type', text: '本日' })
+    expect(heard.text).toBe('日本 日本日')
+    expect(sandbox.commands).toHaveLength(1)
+  })
+
   it('gives a spare key a new meaning only after programs had time to read the old one', async () => {
     const sandbox = new DrawnSandbox()
     const heard = listen(sandbox)

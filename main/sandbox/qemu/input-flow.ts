@@ -14,8 +14,8 @@ const Ring = z.object({ avail: z.object({ idx: z.number() }), used: z.object({ i
 
 /** Longer than any guest that still lives stands still. */
 const PATIENCE_MS = 20_000
-/** How long a window manager may think about a click. */
-const POINTER_PATIENCE_MS = 6000
+/** How long a window manager may think about a click: after a change of the keyboard's map, openbox takes many seconds. */
+const POINTER_PATIENCE_MS = 20_000
 /** The same once it was in vain: a program keeps the pointer to itself, or somebody else moves it, too. */
 const DOUBTED_POINTER_MS = 500
 /** Entries the guest's kernel may hold for its display server, of 64, before we make sure that they were read. */

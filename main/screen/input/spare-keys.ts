@@ -64,7 +64,11 @@ export function assign(sandbox: Sandbox, characters: string[]): { teach: () => P
     freshlyUsedAt: Math.max(0, ...taken.map(({ slot }) => slot.usedAt)),
     async teach() {
       for (const { slot, character } of taken) slot.character = character
-      await tellGuest(sandbox, all, wanted)
+      const changed = new Set(taken.map(({ slot }) => slot.index >> 1))
+      await tellGuest(sandbox, all, changed, wanted).catch((error: unknown) => {
+        for (const { slot } of taken) slot.character = null
+        throw error
+      })
       const now = performance.now()
       for (const slot of all) if (slot.character !== null && wanted.includes(slot.character)) slot.usedAt = now
     },
@@ -75,10 +79,12 @@ function strokeOf(slot: Slot): Stroke {
   return { code: spare[slot.index >> 1]?.[0] ?? '', shift: slot.index % 2 === 1 }
 }
 
-async function tellGuest(sandbox: Sandbox, all: Slot[], wanted: string[]): Promise<void> {
-  const lines = spare.map(([, keycode], key) => {
+/** Of the keys that change alone: at each one every program reads the whole keyboard anew, the window manager for a second. */
+async function tellGuest(sandbox: Sandbox, all: Slot[], changed: Set<number>, wanted: string[]): Promise<void> {
+  if (changed.size === 0) return
+  const lines = spare.flatMap(([, keycode], key) => {
     const pair = [all[key * 2], all[key * 2 + 1]].map((slot) => keysym(slot?.character ?? null))
-    return `keycode ${keycode} = ${pair.join(' ')}`
+    return changed.has(key) ? [`keycode ${keycode} = ${pair.join(' ')}`] : []
   })
   const naming = `“${wanted.slice(0, 20).join('')}”`
   const result = await sandbox
