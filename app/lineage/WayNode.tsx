@@ -25,7 +25,8 @@ export const WayNode = memo(function WayNode({ id, data: { branch } }: NodeProps
         type="button"
         data-moment={id}
         aria-pressed={mine}
-        aria-label={words.name(option + 1, plan)}
+        // Near, what stands on it is its name; from afar nothing does.
+        aria-label={far ? words.name(option + 1, plan) : undefined}
         onClick={() => chosen.choose(id)}
         className={`block h-43 w-52 cursor-pointer rounded-lg p-1 text-left ${mine ? 'bg-raised shadow-lift ring-2 ring-gold' : 'hover:bg-raised hover:shadow-lift'}`}
       >
