@@ -43,13 +43,9 @@ export async function readRegions(frame: RawFrame): Promise<Region[]> {
   return z.array(Region).parse(await ask('regions', frame))
 }
 
-/** Loads the networks ahead of need. */
-export function warmUpTextReader(): void {
-  running()
-}
-
-/** Ends the thread. The next read starts another. */
+/** Ends the thread and forgets what it has read. The next read starts another. */
 export async function closeTextReader(): Promise<void> {
+  known.clear()
   const ending = thread
   if (ending) give(ending, new GodHandError('cancelled', 'Reading the screen was stopped.'))
   await ending?.worker.terminate()
