@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { AnthropicServer, tool } from '../agent/wire/anthropic-server.ts'
 import { type Client, connect } from '../contract/client.ts'
@@ -11,6 +11,7 @@ import type { Task } from '../contract/task.ts'
 import { currentPaths, pathsIn } from '../paths.ts'
 
 const PATH = '/home/user/steps.txt'
+const Door = z.object({ pid: z.number(), port: z.number(), token: z.string() })
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo()
@@ -37,7 +38,7 @@ async function startEngine(home: string, env: Record<string, string>, onEvent: (
     [path.join(import.meta.dirname, '../shell/browser.ts'), '--no-open'],
     {
       env: { ...process.env, ...env, GODHAND_HOME: home, GODHAND_ASSETS: assets },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
   const gone = new Promise((resolve) => child.once('exit', resolve))
@@ -46,9 +47,15 @@ async function startEngine(home: string, env: Record<string, string>, onEvent: (
     await gone
   }
   cleanUp.push(() => end('SIGTERM'))
-  await new Promise((resolve) => child.stdout?.once('data', resolve))
-  const note = await fs.readFile(pathsIn(home).engineLock, 'utf8')
-  const { port, token } = z.object({ port: z.number(), token: z.string() }).parse(JSON.parse(note))
+  // The page is served before the engine behind it stands; the note then names the door.
+  const { port, token } = await vi.waitFor(
+    async () => {
+      const note = Door.parse(JSON.parse(await fs.readFile(pathsIn(home).engineLock, 'utf8')))
+      expect(note.pid).toBe(child.pid) // an engine that was killed leaves its own behind
+      return note
+    },
+    { timeout: 60_000 },
+  )
   const client: Client = connect({ url: `ws://127.0.0.1:${port}/rpc`, token, reconnect: false, onEvent })
   cleanUp.push(() => client.close())
   return { client, end }

@@ -189,6 +189,11 @@ export class QemuDriver implements SandboxDriver {
     this.#pool.fillLater()
   }
 
+  /** Machines that stand ready to be taken into use. */
+  get readyCount(): number {
+    return this.#pool.readyCount
+  }
+
   async #makeReady(id: string): Promise<{ key: string; sandbox: QemuSandbox }> {
     const plan = await this.#plan({ id, image: this.#usualImage ?? 'desktop' })
     return { key: plan.templateKey, sandbox: this.#watch(await launchMachine({ ...plan, held: true })) }

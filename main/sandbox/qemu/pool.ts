@@ -25,6 +25,11 @@ export class MachinePool {
     this.#make = make
   }
 
+  /** How many could be taken now. */
+  get readyCount(): number {
+    return this.#ready.length
+  }
+
   /** One made from exactly this template, or null. Others are of no use any more. */
   async take(key: string, id: string): Promise<QemuSandbox | null> {
     while (this.#ready.length > 0) {
