@@ -102,6 +102,14 @@ export async function openScreen(page: Page, url: string, { path, heading, open 
   await sign.waitFor({ timeout: 30_000 })
   await open?.(page)
   await page.waitForFunction(isStill, undefined, { timeout: 30_000 })
+  await page.evaluate(painted)
+}
+
+/** A picture that has come is not yet one that is seen. */
+async function painted(): Promise<void> {
+  const come = [...document.images].filter(({ complete }) => complete)
+  await Promise.all(come.map((image) => image.decode().catch(() => {})))
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 }
 
 /** Pictures are there, and what moves in has arrived; what moves without end may go on. */
